@@ -1,0 +1,1 @@
+"""The book: what may happen, what happened, and the proof that it did. It knows no game."""

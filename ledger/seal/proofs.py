@@ -1,0 +1,126 @@
+"""Proofs that a row is in the sealed log and that the log was only ever appended to (G5, G6).
+
+Proofs are made by the definitions of RFC 6962 sections 2.1.1 and 2.1.2 and judged as RFC 9162
+sections 2.1.3.2 and 2.1.4.2 say. Leaves, roots and the parts of a proof are 32-byte hashes. A size
+and its root belong together and must come from one checkpoint: a proof binds the root, and the
+checkpoint's signature binds the size to it. Pure.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, node_hash, root_of, split_point
+
+
+def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """The siblings from the leaf at `index` (from 0) up to the root (RFC 6962 section 2.1.1).
+
+    `IndexError` if there is no such leaf.
+    """
+    if not 0 <= index < len(leaves):
+        raise IndexError(f"There is no leaf {index} in a tree of {len(leaves)}.")
+    return _path(leaves, index)
+
+
+def verify_inclusion(
+    leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
+) -> bool:
+    """Whether `proof` shows that `leaf` is the one at `index` in the tree of this size and root.
+
+    The leaf must be computed by the one who verifies, from the entry. RFC 9162 section 2.1.3.2.
+    """
+    if not 0 <= index < size or not _are_hashes((leaf, root, *proof)):
+        return False
+    sides = _sides(index, size - 1)
+    return len(sides) == len(proof) and root == _climb(leaf, sides, proof)
+
+
+def consistency_proof(leaves: Sequence[bytes], old_size: int) -> tuple[bytes, ...]:
+    """The nodes that show that the first `old_size` leaves are unchanged (RFC 6962 section 2.1.2).
+
+    Empty if the old tree is empty or is the whole one. `IndexError` if it is larger.
+    """
+    if not 0 <= old_size <= len(leaves):
+        raise IndexError(f"A tree of {len(leaves)} leaves never had {old_size}.")
+    return _subproof(leaves, old_size, known=True) if old_size else ()
+
+
+def verify_consistency(
+    old_size: int, old_root: bytes, new_size: int, new_root: bytes, proof: Sequence[bytes]
+) -> bool:
+    """Whether `proof` shows that the new tree is the old one with leaves appended.
+
+    RFC 9162 section 2.1.4.2; besides, a tree follows itself and any tree follows the empty one,
+    both by an empty proof alone.
+    """
+    if not 0 <= old_size <= new_size or not _are_hashes((old_root, new_root, *proof)):
+        return False
+    if old_size == new_size:
+        return not proof and old_root == new_root
+    if old_size == 0:
+        return not proof and old_root == EMPTY_ROOT
+    return _grows((old_size, old_root), (new_size, new_root), proof)
+
+
+def _grows(old: tuple[int, bytes], new: tuple[int, bytes], proof: Sequence[bytes]) -> bool:
+    """Whether the proof leads from the last complete subtree of `old` to both roots.
+
+    For a power of two that subtree is the whole old tree, whose root the proof leaves out.
+    """
+    (old_size, old_root), (new_size, new_root) = old, new
+    nodes = (old_root, *proof) if old_size.bit_count() == 1 else tuple(proof)
+    height = (old_size & -old_size).bit_length() - 1
+    sides = _sides(old_size - 1 >> height, new_size - 1 >> height)
+    if len(nodes) != len(sides) + 1:
+        return False
+    start, rest = nodes[0], nodes[1:]
+    lefts = [sibling for is_left, sibling in zip(sides, rest, strict=True) if is_left]
+    return old_root == _climb(start, [True] * len(lefts), lefts) and new_root == _climb(
+        start, sides, rest
+    )
+
+
+def _path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """PATH(m, D[n]) of RFC 6962 section 2.1.1."""
+    if len(leaves) == 1:
+        return ()
+    middle = split_point(len(leaves))
+    left, right = leaves[:middle], leaves[middle:]
+    if index < middle:
+        return (*_path(left, index), root_of(right))
+    return (*_path(right, index - middle), root_of(left))
+
+
+def _subproof(leaves: Sequence[bytes], old_size: int, *, known: bool) -> tuple[bytes, ...]:
+    """SUBPROOF(m, D[n], b) of RFC 6962 section 2.1.2; `known` is b: this is the old tree itself."""
+    if old_size == len(leaves):
+        return () if known else (root_of(leaves),)
+    middle = split_point(len(leaves))
+    left, right = leaves[:middle], leaves[middle:]
+    if old_size <= middle:
+        return (*_subproof(left, old_size, known=known), root_of(right))
+    return (*_subproof(right, old_size - middle, known=False), root_of(left))
+
+
+def _sides(index: int, last: int) -> list[bool]:
+    """On which side each sibling stands, from node `index` of a row ending at `last`: True is left.
+
+    The last node of a row, if it has no left sibling, has none at all and rises as it is.
+    """
+    sides = []
+    while last:
+        if index & 1 or index < last:
+            sides.append(bool(index & 1))
+        index, last = index >> 1, last >> 1
+    return sides
+
+
+def _climb(start: bytes, sides: Iterable[bool], siblings: Iterable[bytes]) -> bytes:
+    """The hash reached from `start` through its siblings, each on its side."""
+    node = start
+    for is_left, sibling in zip(sides, siblings, strict=True):
+        node = node_hash(sibling, node) if is_left else node_hash(node, sibling)
+    return node
+
+
+def _are_hashes(parts: Iterable[bytes]) -> bool:
+    return all(len(part) == HASH_SIZE for part in parts)
