@@ -1,0 +1,255 @@
+"""What may be asked of the book: frozen commands, each with an id that its client made (G3)."""
+
+import hashlib
+from typing import Annotated, ClassVar, Final, Literal
+from uuid import UUID
+
+import orjson
+from pydantic import Field, SerializeAsAny
+
+from ledger.domain.events import Count, Details, Frozen, ProtectedField
+from ledger.domain.ids import Instant, PlayerId, Sentence, SheetId, Word
+from ledger.domain.money import Amount, AmountOrZero, Currency
+
+ROUNDS_MAX: Final = 200
+"""Most rounds that one command may void together."""
+
+
+class Command(Frozen):
+    """Base of all commands; `KIND` is the name on record."""
+
+    KIND: ClassVar[str]
+    id: UUID
+    """Made by the client: the same id with the same content is answered the same again."""
+    actor: Word
+    """Who asks: a player's pseudonym, a clerk, or a duty."""
+    played: Instant | None = None
+    """When it was played, where that is not the time of recording."""
+
+
+def digest(command: Command) -> str:
+    """SHA-256 in hex of the command's content, id left out: equal exactly for equal content."""
+    content = command.model_dump(mode="json", exclude={"id"})
+    canonical = orjson.dumps([command.KIND, content], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(canonical).hexdigest()
+
+
+class OpenBook(Command):
+    """Open the book: its very first command."""
+
+    KIND = "open-book"
+    book: Word
+    clock: Literal["real", "simulated"]
+
+
+class PublishSheet(Command):
+    """Publish the next version of a rule sheet, in force from a moment that is not past."""
+
+    KIND = "publish-sheet"
+    sheet: SheetId
+    sheet_version: Count
+    in_force_from: Instant
+    text: Annotated[str, Field(min_length=2, max_length=60_000)]
+
+
+class AnnounceMaintenance(Command):
+    """Announce that no session and no round begins from `starts` until `ends`."""
+
+    KIND = "announce-maintenance"
+    starts: Instant
+    ends: Instant
+    reason: Sentence
+
+
+class EndMaintenance(Command):
+    """End a notice before its time."""
+
+    KIND = "end-maintenance"
+    notice: Count
+
+
+class ContoCommand(Command):
+    """Base of the commands on one conto."""
+
+    player: PlayerId
+
+
+class OpenConto(ContoCommand):
+    """Open a gaming account; personal data comes already protected (G10)."""
+
+    KIND = "open-conto"
+    currency: Currency
+    personal: tuple[ProtectedField, ...]
+
+
+class Deposit(ContoCommand):
+    """Book money that a payment provider brought."""
+
+    KIND = "deposit"
+    amount: Amount
+    currency: Currency
+    reference: Word
+    channel: Word
+
+
+class Withdraw(ContoCommand):
+    """Pay money out of the conto."""
+
+    KIND = "withdraw"
+    amount: Amount
+    currency: Currency
+    reference: Word
+    channel: Word
+
+
+class SuspendConto(ContoCommand):
+    """Freeze a conto."""
+
+    KIND = "suspend-conto"
+    reason: Sentence
+
+
+class ReinstateConto(ContoCommand):
+    """Lift a suspension."""
+
+    KIND = "reinstate-conto"
+    reason: Sentence
+
+
+class ExcludePlayer(ContoCommand):
+    """Record the player's self-exclusion until a moment."""
+
+    KIND = "exclude-player"
+    until: Instant
+
+
+class CloseConto(ContoCommand):
+    """Close an empty conto for good."""
+
+    KIND = "close-conto"
+    reason: Sentence
+
+
+class SessionCommand(Command):
+    """Base of the commands on one session."""
+
+    session: UUID
+
+
+class RequestParticipation(SessionCommand):
+    """Buy a participation right: the initial one opens the session's story, others top it up."""
+
+    KIND = "request-participation"
+    player: PlayerId
+    sheet: SheetId
+    amount: Amount
+    currency: Currency
+    channel: Word
+    limit_loss: AmountOrZero | None = None
+    limit_seconds: Count | None = None
+
+
+class ValidateParticipation(SessionCommand):
+    """Record the central system's yes."""
+
+    KIND = "validate-participation"
+    participation: UUID
+    ticket: Word
+    count: Count
+    total: Amount
+
+
+class RejectParticipation(SessionCommand):
+    """Record the central system's no."""
+
+    KIND = "reject-participation"
+    participation: UUID
+    reason: Word
+
+
+class AnnulParticipation(SessionCommand):
+    """Record that the central system took the request back."""
+
+    KIND = "annul-participation"
+    participation: UUID
+    reason: Sentence
+
+
+class GrantBonus(SessionCommand):
+    """Give the house's money into the posta; it counts towards the maximum (rulings C1)."""
+
+    KIND = "grant-bonus"
+    amount: Amount
+    currency: Currency
+
+
+class DisconnectSession(SessionCommand):
+    """Record that the connection was lost at a moment."""
+
+    KIND = "disconnect-session"
+    at: Instant
+
+
+class ReconnectSession(SessionCommand):
+    """Record that the player is back."""
+
+    KIND = "reconnect-session"
+
+
+class ExpireSession(SessionCommand):
+    """End by rule a session whose player did not come back (rulings C1)."""
+
+    KIND = "expire-session"
+
+
+class CloseSession(SessionCommand):
+    """End a session: the final posta returns to the conto."""
+
+    KIND = "close-session"
+    reason: Literal["player", "operator"] = "player"
+
+
+class PlayRound(SessionCommand):
+    """Open a round with bets and play it to its end in one save."""
+
+    KIND = "play-round"
+    move: SerializeAsAny[Details]
+
+
+class OpenRound(SessionCommand):
+    """Open a round with bets and leave it open."""
+
+    KIND = "open-round"
+    move: SerializeAsAny[Details]
+
+
+class ContinueRound(SessionCommand):
+    """Make the next move of an open round."""
+
+    KIND = "continue-round"
+    round: UUID
+    move: SerializeAsAny[Details]
+
+
+class RoundRef(Frozen):
+    """One round of one session."""
+
+    session: UUID
+    round: UUID
+
+
+class VoidRounds(Command):
+    """Void open rounds with a reason, of several sessions together: all or none (G4)."""
+
+    KIND = "void-rounds"
+    rounds: Annotated[tuple[RoundRef, ...], Field(min_length=1, max_length=ROUNDS_MAX)]
+    reason: Sentence
+
+
+class RefundBets(SessionCommand):
+    """Refund what another command bet; when that one is not yet seen, it is revoked (G3)."""
+
+    KIND = "refund-bets"
+    placed_by: UUID
+    """The id of the command that placed the bets."""
+    reason: Sentence

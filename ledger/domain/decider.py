@@ -1,0 +1,136 @@
+"""The one shape of everything stateful: initial, decide, evolve, all pure (design of the book).
+
+`decide` reads states and a command and answers changes, a refusal, or that it needs a draw.
+`evolve` folds an event into a state and never refuses: a rule that tightens must not make valid
+history unloadable, so guards live in `decide` alone.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+from ledger.domain.commands import Command
+from ledger.domain.events import Details, Event, RoundEvent, SheetRef
+from ledger.domain.ids import StreamName
+from ledger.domain.money import Currency
+from ledger.domain.refusals import Refusal
+
+Events = tuple[Event, ...]
+RoundEvents = tuple[RoundEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsDraw:
+    """The decision needs this many fresh random bytes; nothing random was seen before (G7)."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Events to append to one stream, in order."""
+
+    stream: StreamName
+    events: Events
+
+
+Changes = tuple[Change, ...]
+Decision = Changes | Refusal | NeedsDraw
+States = Mapping[StreamName, Any]
+
+
+class SheetError(ValueError):
+    """A rule sheet that the engine cannot play or that breaks a rule for sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """What an engine may see of a round: its rules and its own events so far, nothing else."""
+
+    round: UUID
+    rules: SheetRef
+    currency: Currency
+    sheet: Any
+    """The sheet as the engine's own `read_sheet` returned it."""
+    history: RoundEvents
+
+
+class Engine(Protocol):
+    """The rules of one game: a decider over the steps of a round, blind to money and players.
+
+    An engine proposes events in the book's vocabulary; the session alone checks the posta and
+    accepts them. `decide` must not depend on the bets when it maps a draw (guarantee G7).
+    """
+
+    @property
+    def game(self) -> str:
+        """The game's name, as in the bank's account and on every event of a round."""
+
+    @property
+    def version(self) -> int:
+        """Version of the semantics; published sheets name it as `<game>/<version>`."""
+
+    def read_sheet(self, text: str) -> Any:
+        """Read a sheet's canonical text, remembered per text; raise `SheetError` if wrong."""
+
+    def parse(self, document: object) -> Details | Refusal:
+        """Read a player's JSON document as the opening move; refuse what is malformed."""
+
+    def decide(
+        self, view: RoundView, move: Details, draw: bytes | None
+    ) -> RoundEvents | Refusal | NeedsDraw:
+        """Propose what the move brings about; ask for a draw where the move needs one."""
+
+    def next_move(self, view: RoundView) -> Details:
+        """The move that the rules make when the player makes none: at expiry, or to play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a decision is given from outside: the time, entropy in chunks, and the engines."""
+
+    now: datetime
+    engines: Mapping[str, Engine]
+    """Engines by `<game>/<version>`."""
+    entropy: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """How one kind of command is handled.
+
+    `reads` names the streams to fold; it is asked again with the states known so far until it
+    names no new stream. What `decide` does not change of them is guarded when the save is made.
+    """
+
+    reads: Callable[[Any, States], tuple[StreamName, ...]]
+    decide: Callable[[Any, States, Context], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """The fold of one kind of stream."""
+
+    initial: Any
+    evolve: Callable[[Any, Any], Any]
+
+
+def unchanged(state: Any, _: Event) -> Any:
+    """The fold of an event that a state does not depend on."""
+    return state
+
+
+def fold(steps: Mapping[type[Event], Callable[[Any, Any], Any]]) -> Callable[[Any, Event], Any]:
+    """Build `evolve` from one step for each class of event; other events leave the state."""
+    named: Final[dict[str, Callable[[Any, Any], Any]]] = {e.NAME: s for e, s in steps.items()}
+
+    def evolve(state: Any, event: Event) -> Any:
+        step: Callable[[Any, Any], Any] = named.get(event.NAME, unchanged)
+        return step(state, event)
+
+    return evolve
+
+
+Handlers = Mapping[type[Command], Handler]

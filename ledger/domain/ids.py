@@ -1,0 +1,104 @@
+"""Identities: streams and accounts have names that a person reads, and keys derived from them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Annotated, Any, Final, NewType
+from uuid import UUID, uuid5
+
+from pydantic import Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+NAMESPACE: Final = UUID("6f1f7d4e-5a43-5d0b-9a57-2f3c6f0a9b11")
+"""Namespace of all keys that are derived from names (RFC 9562 section 5.5)."""
+
+StreamName = NewType("StreamName", str)
+"""A stream's name, `<kind>:<key>`, such as `session:0b0e...` or `conto:anna-1`."""
+
+PlayerId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+"""A player's pseudonym; nothing personal goes in here (guarantee G10)."""
+
+SheetId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,59}$")]
+"""The name of a rule sheet, such as `european-roulette-classic`."""
+
+Word = Annotated[str, Field(pattern=r"^[\x20-\x7e]+$", max_length=120)]
+"""A short reference or code in printable ASCII: no control characters, no lone surrogates."""
+
+Sentence = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=500)]
+"""A short free text of one line in any script, without control characters."""
+
+
+class _InUtc:
+    """Let pydantic's core check the offset: a Python validator would double the cost of reading."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.datetime_schema(strict=True, tz_constraint=0)
+
+
+Instant = Annotated[datetime, _InUtc]
+"""A moment in UTC with microseconds: what is stored is what was hashed."""
+
+
+@lru_cache(maxsize=65536)
+def stream_key(name: str) -> UUID:
+    """The store's key of a stream: the version 5 UUID of its name."""
+    return uuid5(NAMESPACE, name)
+
+
+BOOK: Final = StreamName("book")
+"""The stream that tells the book's name and whether its clock is real."""
+
+MAINTENANCE: Final = StreamName("maintenance")
+"""The stream of maintenance notices (rulings C5)."""
+
+
+def conto_stream(player: str) -> StreamName:
+    """The stream of a player's gaming account."""
+    return StreamName(f"conto:{player}")
+
+
+def session_stream(session: UUID) -> StreamName:
+    """The stream of one session: the consistency boundary of play."""
+    return StreamName(f"session:{session}")
+
+
+def sheet_stream(sheet: str) -> StreamName:
+    """The stream of a rule sheet's published versions."""
+    return StreamName(f"sheet:{sheet}")
+
+
+def command_stream(command: UUID) -> StreamName:
+    """The stream that holds how a command was answered: version 1 exists at most once (G3)."""
+    return StreamName(f"command:{command}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Account:
+    """An account address such as `player:anna-1:conto`; contra accounts may go below zero (G2)."""
+
+    address: str
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether this is a contra account of the house, the world or the state."""
+        return self.address.startswith(("world:", "house:", "state:"))
+
+
+WORLD_PAYMENTS: Final = Account("world:payments")
+HOUSE_BONUS: Final = Account("house:bonus")
+
+
+def conto_account(player: str) -> Account:
+    """A player's money at the concession."""
+    return Account(f"player:{player}:conto")
+
+
+def session_account(session: UUID, part: str) -> Account:
+    """One of a session's accounts: `right`, `posta`, `stakes`, `win` or `prison`."""
+    return Account(f"session:{session}:{part}")
+
+
+def bank_account(game: str) -> Account:
+    """The house's bank for one game: losing stakes come in, winnings go out."""
+    return Account(f"house:{game}:bank")

@@ -1,0 +1,280 @@
+"""The doors between conto and session: rights, bonuses, disconnection and the end (rulings C1).
+
+The request moves the money to `session:<id>:right`; validation moves it on to the posta,
+rejection and annulment bring it back, and while the answer is unknown it stays where it is.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from ledger.domain import commands as cmd, conto, events as ev, maintenance, session as ses, sheets
+from ledger.domain.decider import Change, Context, Decision, Events, Handler, Handlers, States
+from ledger.domain.ids import (
+    MAINTENANCE,
+    StreamName,
+    conto_stream,
+    session_stream,
+    sheet_stream,
+)
+from ledger.domain.money import format_amount
+from ledger.domain.refusals import Code, Refusal
+
+
+def reads_session(command: cmd.SessionCommand, _: States) -> tuple[StreamName, ...]:
+    """The session alone."""
+    return (session_stream(command.session),)
+
+
+def reads_session_and_conto(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
+    """The session, then the conto of its player."""
+    stream = session_stream(command.session)
+    state = states.get(stream)
+    if isinstance(state, ses.Pending | ses.Open):
+        return (stream, conto_stream(state.terms.player))
+    return (stream,)
+
+
+def _reads_request(command: cmd.RequestParticipation, _: States) -> tuple[StreamName, ...]:
+    return (
+        session_stream(command.session),
+        conto_stream(command.player),
+        sheet_stream(command.sheet),
+        MAINTENANCE,
+    )
+
+
+def _request(command: cmd.RequestParticipation, states: States, context: Context) -> Decision:
+    state: ses.State = states[session_stream(command.session)]
+    if isinstance(state, ses.Absent):
+        return _first_request(command, states, context)
+    session = ses.connected(state)
+    if isinstance(session, Refusal):
+        return session
+    if session.terms.player != command.player or session.terms.sheet != command.sheet:
+        return Refusal(Code.SESSION_ALREADY_OPEN, "This session belongs to another conto or sheet.")
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is still waiting for its answer.")
+    return _buy(command, states, context, session)
+
+
+def _first_request(command: cmd.RequestParticipation, states: States, context: Context) -> Decision:
+    published = sheets.in_force(states[sheet_stream(command.sheet)], context.now)
+    if isinstance(published, Refusal):
+        return published
+    closed = maintenance.refusal(states[MAINTENANCE], context.now)
+    if closed is not None:
+        return closed
+    head = sheets.read_head(published.text)
+    if command.currency is not head.currency:
+        return Refusal(Code.WRONG_CURRENCY, f"The sheet is played in {head.currency}.")
+    if command.amount < head.session.right_min:
+        least = format_amount(head.session.right_min)
+        return Refusal(Code.RIGHT_BELOW_MINIMUM, f"The initial right is at least {least}.")
+    terms = ses.Terms(
+        command.player,
+        command.sheet,
+        head.currency,
+        head.session.posta_max,
+        head.session.reconnect_seconds,
+    )
+    return _buy(command, states, context, ses.Open(terms))
+
+
+def _buy(
+    command: cmd.RequestParticipation, states: States, context: Context, session: ses.Open
+) -> Decision:
+    payer = conto.free_to_pay(states[conto_stream(command.player)], command.currency, context.now)
+    if isinstance(payer, Refusal):
+        return payer
+    refusal = _above_maximum(session, command.amount) or conto.covers(payer, command.amount)
+    if refusal is not None:
+        return refusal
+    first = isinstance(states[session_stream(command.session)], ses.Absent)
+    transfer = ev.FundsTransferredToPosta(
+        player=command.player,
+        session=command.session,
+        amount=command.amount,
+        currency=command.currency,
+    )
+    requested = ev.ParticipationRequested(
+        participation=command.id,
+        player=command.player,
+        sheet=command.sheet,
+        amount=command.amount,
+        currency=command.currency,
+        purchase="initial" if first else "further",
+        posta_max=session.terms.posta_max,
+        reconnect_seconds=session.terms.reconnect_seconds,
+        channel=command.channel,
+        limit_loss=command.limit_loss,
+        limit_seconds=command.limit_seconds,
+    )
+    return (
+        Change(conto_stream(command.player), (transfer,)),
+        Change(session_stream(command.session), (requested,)),
+    )
+
+
+def _above_maximum(session: ses.Open, amount: int) -> Refusal | None:
+    if session.funded + amount > session.terms.posta_max:
+        rest = format_amount(session.terms.posta_max - session.funded)
+        return Refusal(Code.POSTA_ABOVE_MAXIMUM, f"At most {rest} more may enter this session.")
+    return None
+
+
+def _waiting(state: ses.State, participation: object) -> ses.Right | Refusal:
+    if isinstance(state, ses.Absent):
+        return Refusal(Code.UNKNOWN_SESSION, "No such session.")
+    right = None if isinstance(state, ses.Closed) else state.right
+    if right is None:
+        return Refusal(Code.PARTICIPATION_CONTRADICTED, "No right is waiting: it was answered.")
+    if right.participation != participation:
+        return Refusal(Code.UNKNOWN_PARTICIPATION, "Another right is waiting, not this one.")
+    return right
+
+
+def _validate(command: cmd.ValidateParticipation, states: States, _: Context) -> Decision:
+    stream = session_stream(command.session)
+    state: ses.State = states[stream]
+    right = _waiting(state, command.participation)
+    if isinstance(right, Refusal):
+        return right
+    assert isinstance(state, ses.Pending | ses.Open)
+    terms = state.terms
+    first = isinstance(state, ses.Pending)
+    opening: Events = (
+        ev.SessionOpened(player=terms.player, sheet=terms.sheet, currency=terms.currency),
+    )
+    validated = ev.ParticipationValidated(
+        participation=command.participation,
+        ticket=command.ticket,
+        count=command.count,
+        total=command.total,
+    )
+    funded = ev.PostaFunded(
+        amount=right.amount, currency=terms.currency, transfer="initial" if first else "further"
+    )
+    return (Change(stream, (validated, *(opening if first else ()), funded)),)
+
+
+def _reject(command: cmd.RejectParticipation, states: States, _: Context) -> Decision:
+    right = _waiting(states[session_stream(command.session)], command.participation)
+    if isinstance(right, Refusal):
+        return right
+    event = ev.ParticipationRejected(participation=command.participation, reason=command.reason)
+    return _give_back(command, states, right, (event, "rejected"))
+
+
+def _annul(command: cmd.AnnulParticipation, states: States, _: Context) -> Decision:
+    right = _waiting(states[session_stream(command.session)], command.participation)
+    if isinstance(right, Refusal):
+        return right
+    event = ev.ParticipationAnnulled(participation=command.participation, reason=command.reason)
+    return _give_back(command, states, right, (event, "annulled"))
+
+
+def _give_back(
+    command: cmd.SessionCommand, states: States, right: ses.Right, why: tuple[ev.Event, Any]
+) -> Decision:
+    stream = session_stream(command.session)
+    state: ses.Pending | ses.Open = states[stream]
+    event, reason = why
+    first = isinstance(state, ses.Pending)
+    closing: Events = (
+        ev.SessionClosed(final_posta=0, currency=state.terms.currency, reason=reason),
+    )
+    back = ev.FundsTransferredToConto(
+        player=state.terms.player,
+        session=command.session,
+        source="right",
+        amount=right.amount,
+        currency=state.terms.currency,
+        final=first,
+    )
+    return (
+        Change(stream, (event, *(closing if first else ()))),
+        Change(conto_stream(state.terms.player), (back,)),
+    )
+
+
+def _bonus(command: cmd.GrantBonus, states: States, _: Context) -> Decision:
+    stream = session_stream(command.session)
+    session = ses.opened(states[stream])
+    if isinstance(session, Refusal):
+        return session
+    if session.terms.currency is not command.currency:
+        return Refusal(Code.WRONG_CURRENCY, f"The session is in {session.terms.currency}.")
+    event = ev.PostaFunded(amount=command.amount, currency=command.currency, transfer="bonus")
+    pending = 0 if session.right is None else session.right.amount
+    refusal = _above_maximum(session, command.amount + pending)
+    return refusal or (Change(stream, (event,)),)
+
+
+def _disconnect(command: cmd.DisconnectSession, states: States, context: Context) -> Decision:
+    session = ses.connected(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if command.at > context.now:
+        return Refusal(Code.MALFORMED, "A connection cannot be lost later than now.")
+    event = ev.SessionDisconnected(at=command.at)
+    return (Change(session_stream(command.session), (event,)),)
+
+
+def _reconnect(command: cmd.ReconnectSession, states: States, _: Context) -> Decision:
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if session.disconnected_at is None:
+        return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
+    return (Change(session_stream(command.session), (ev.SessionReconnected(),)),)
+
+
+def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
+    if session.rounds:
+        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
+    return end_session(command, session, (), command.reason)
+
+
+def end_session(
+    command: cmd.SessionCommand, session: ses.Open, before: Events, reason: Any
+) -> Decision:
+    """Close the session after the events `before`; the posta goes to the conto (G9)."""
+    closed = ev.SessionClosed(
+        final_posta=session.posta, currency=session.terms.currency, reason=reason
+    )
+    back = ev.FundsTransferredToConto(
+        player=session.terms.player,
+        session=command.session,
+        source="posta",
+        amount=session.posta,
+        currency=session.terms.currency,
+        final=True,
+    )
+    return (
+        Change(session_stream(command.session), (*before, closed)),
+        Change(conto_stream(session.terms.player), (back,)),
+    )
+
+
+def due_at(session: ses.Open) -> Any:
+    """When a disconnected session expires, as an aware datetime; None while it is connected."""
+    if session.disconnected_at is None:
+        return None
+    return session.disconnected_at + timedelta(seconds=session.terms.reconnect_seconds)
+
+
+HANDLERS: Final[Handlers] = {
+    cmd.RequestParticipation: Handler(_reads_request, _request),
+    cmd.ValidateParticipation: Handler(reads_session, _validate),
+    cmd.RejectParticipation: Handler(reads_session_and_conto, _reject),
+    cmd.AnnulParticipation: Handler(reads_session_and_conto, _annul),
+    cmd.GrantBonus: Handler(reads_session, _bonus),
+    cmd.DisconnectSession: Handler(reads_session, _disconnect),
+    cmd.ReconnectSession: Handler(reads_session, _reconnect),
+    cmd.CloseSession: Handler(reads_session_and_conto, _close),
+}

@@ -1,0 +1,110 @@
+"""Double entry: what each event moves, from one account to one account (guarantee G1)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import events as ev
+from ledger.domain.ids import (
+    HOUSE_BONUS,
+    WORLD_PAYMENTS,
+    Account,
+    bank_account,
+    conto_account,
+    session_account,
+)
+from ledger.domain.money import Currency
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A positive amount that leaves one account and reaches another; it cannot be unbalanced."""
+
+    source: Account
+    target: Account
+    amount: int
+    currency: Currency
+
+    def __post_init__(self) -> None:
+        assert self.amount > 0
+        assert self.source != self.target
+
+
+Postings = tuple[Posting, ...]
+
+
+def _move(source: Account, target: Account, amount: int, currency: Currency) -> Postings:
+    return (Posting(source, target, amount, currency),) if amount else ()
+
+
+def _deposited(_: UUID, e: ev.FundsDeposited) -> Postings:
+    return _move(WORLD_PAYMENTS, conto_account(e.player), e.amount, e.currency)
+
+
+def _withdrawn(_: UUID, e: ev.FundsWithdrawn) -> Postings:
+    return _move(conto_account(e.player), WORLD_PAYMENTS, e.amount, e.currency)
+
+
+def _to_posta(_: UUID, e: ev.FundsTransferredToPosta) -> Postings:
+    right = session_account(e.session, "right")
+    return _move(conto_account(e.player), right, e.amount, e.currency)
+
+
+def _to_conto(_: UUID, e: ev.FundsTransferredToConto) -> Postings:
+    source = session_account(e.session, e.source)
+    return _move(source, conto_account(e.player), e.amount, e.currency)
+
+
+def _funded(session: UUID, e: ev.PostaFunded) -> Postings:
+    bonus = e.transfer == "bonus"
+    source = HOUSE_BONUS if bonus else session_account(session, "right")
+    return _move(source, session_account(session, "posta"), e.amount, e.currency)
+
+
+def _bet(session: UUID, e: ev.BetPlaced[Any]) -> Postings:
+    posta, stakes = session_account(session, "posta"), session_account(session, "stakes")
+    return _move(posta, stakes, e.amount, e.currency)
+
+
+def _payout(session: UUID, e: ev.PayoutCredited) -> Postings:
+    posta, stakes = session_account(session, "posta"), session_account(session, "stakes")
+    returned = _move(stakes, posta, e.stake_returned, e.currency)
+    return returned + _move(bank_account(e.game), posta, e.winnings, e.currency)
+
+
+def _refunded(session: UUID, e: ev.BetRefunded) -> Postings:
+    posta, stakes = session_account(session, "posta"), session_account(session, "stakes")
+    return _move(stakes, posta, e.amount, e.currency)
+
+
+def _settled(session: UUID, e: ev.RoundSettled) -> Postings:
+    stakes = session_account(session, "stakes")
+    return _move(stakes, bank_account(e.game), e.stakes_lost, e.currency)
+
+
+_RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
+    ev.FundsDeposited.NAME: _deposited,
+    ev.FundsWithdrawn.NAME: _withdrawn,
+    ev.FundsTransferredToPosta.NAME: _to_posta,
+    ev.FundsTransferredToConto.NAME: _to_conto,
+    ev.PostaFunded.NAME: _funded,
+    ev.BetPlaced.NAME: _bet,
+    ev.PayoutCredited.NAME: _payout,
+    ev.BetRefunded.NAME: _refunded,
+    ev.RoundSettled.NAME: _settled,
+}
+
+MOVING: Final = tuple(_RULES)
+"""Names on disk of the events that move money."""
+
+_NO_SESSION: Final = UUID(int=0)
+
+
+def postings(stream: str, event: ev.Event) -> Postings:
+    """What an event of a stream moves; empty for events that move nothing."""
+    rule = _RULES.get(event.NAME)
+    if rule is None:
+        return ()
+    kind, _, key = stream.partition(":")
+    return rule(UUID(key) if kind == "session" else _NO_SESSION, event)

@@ -1,0 +1,81 @@
+"""The three kinds of no: a refusal is a value, a fault is an exception, an assert marks a bug.
+
+A refusal tells the player or clerk what may not be, and what to do instead. Its codes are
+stable, published, and listed here by precedence: where several hold, the first is answered.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Code(StrEnum):
+    """Refusal codes of the ledger itself, in order of precedence; never renamed or reused."""
+
+    MALFORMED = "malformed"
+    COMMAND_CONFLICT = "command-conflict"
+    REFUNDED_BEFORE_PLACED = "refunded-before-placed"
+    BOOK_ALREADY_OPEN = "book-already-open"
+    BOOK_NOT_OPEN = "book-not-open"
+    UNKNOWN_SHEET = "unknown-sheet"
+    SHEET_INVALID = "sheet-invalid"
+    SHEET_VERSION_TAKEN = "sheet-version-taken"
+    SHEET_NOT_IN_FORCE = "sheet-not-in-force"
+    UNKNOWN_NOTICE = "unknown-notice"
+    MAINTENANCE = "maintenance"
+    CONTO_ALREADY_OPEN = "conto-already-open"
+    UNKNOWN_CONTO = "unknown-conto"
+    CONTO_CLOSED = "conto-closed"
+    CONTO_SUSPENDED = "conto-suspended"
+    CONTO_NOT_SUSPENDED = "conto-not-suspended"
+    CONTO_EXCLUDED = "conto-excluded"
+    CONTO_IN_USE = "conto-in-use"
+    CONTO_NOT_EMPTY = "conto-not-empty"
+    SESSION_ALREADY_OPEN = "session-already-open"
+    UNKNOWN_SESSION = "unknown-session"
+    SESSION_CLOSED = "session-closed"
+    SESSION_NOT_VALIDATED = "session-not-validated"
+    WRONG_CURRENCY = "wrong-currency"
+    WRONG_GAME = "wrong-game"
+    PARTICIPATION_PENDING = "participation-pending"
+    UNKNOWN_PARTICIPATION = "unknown-participation"
+    PARTICIPATION_CONTRADICTED = "participation-contradicted"
+    SESSION_DISCONNECTED = "session-disconnected"
+    SESSION_CONNECTED = "session-connected"
+    NOT_YET_DUE = "not-yet-due"
+    UNKNOWN_ROUND = "unknown-round"
+    ROUND_ENDED = "round-ended"
+    ROUND_IN_PLAY = "round-in-play"
+    UNKNOWN_BET = "unknown-bet"
+    BET_ALREADY_REFUNDED = "bet-already-refunded"
+    NO_BET = "no-bet"
+    RIGHT_BELOW_MINIMUM = "right-below-minimum"
+    POSTA_ABOVE_MAXIMUM = "posta-above-maximum"
+    INSUFFICIENT_CONTO = "insufficient-conto"
+    INSUFFICIENT_POSTA = "insufficient-posta"
+    AMOUNT_TOO_LARGE = "amount-too-large"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One no: a published code and a sentence that says what to do. Nothing was changed."""
+
+    code: StrEnum
+    """A member of `Code`, or of a game's own ordered codes."""
+    message: str
+    """One sentence in English for the person who asked; it never holds a secret."""
+
+
+class Fault(Exception):  # noqa: N818 - the third kind of no has a name of its own
+    """The infrastructure failed: nothing was decided, and the same command may be sent again."""
+
+
+class ClockFault(Fault):
+    """The clock stands before a day that is already reported; nothing may be recorded then."""
+
+
+class ConflictFault(Fault):
+    """Others wrote first on every try; the bounded retries inside are used up."""
+
+
+NOTHING_WRITTEN: Final = "Nothing was written."

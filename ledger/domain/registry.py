@@ -1,0 +1,42 @@
+"""Which decider folds a stream, and which handler answers a command: the ledger's whole table."""
+
+from typing import Final
+
+from ledger.domain import (
+    book,
+    conto,
+    maintenance,
+    participation,
+    record,
+    rounds,
+    session,
+    sheets,
+)
+from ledger.domain.decider import Decider, Handlers
+
+DECIDERS: Final[dict[str, Decider]] = {
+    "book": book.DECIDER,
+    "maintenance": maintenance.DECIDER,
+    "sheet": sheets.DECIDER,
+    "conto": conto.DECIDER,
+    "session": session.DECIDER,
+    "command": record.DECIDER,
+}
+"""By the kind of stream: the part of its name before the colon."""
+
+HANDLERS: Final[Handlers] = {
+    **book.HANDLERS,
+    **maintenance.HANDLERS,
+    **sheets.HANDLERS,
+    **conto.HANDLERS,
+    **participation.HANDLERS,
+    **rounds.HANDLERS,
+}
+
+GUARDED: Final = frozenset({"maintenance", "sheet"})
+"""Kinds of stream that many decisions read and few write: the save checks their versions."""
+
+
+def kind_of(stream: str) -> str:
+    """The kind of a stream, from its name."""
+    return stream.partition(":")[0]

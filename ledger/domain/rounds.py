@@ -1,0 +1,311 @@
+"""The steps of a round: the engine proposes, the session checks the posta and accepts.
+
+Bets are accepted before a draw is asked for, so that a refused bet never sees an outcome (G7), and
+each round ends settled or void with every stake accounted for (G9).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import commands as cmd, events as ev, maintenance, record, session as ses, sheets
+from ledger.domain.decider import (
+    Change,
+    Context,
+    Decision,
+    Engine,
+    Handler,
+    Handlers,
+    NeedsDraw,
+    RoundEvents,
+    RoundView,
+    States,
+)
+from ledger.domain.ids import (
+    MAINTENANCE,
+    StreamName,
+    command_stream,
+    conto_stream,
+    session_stream,
+    sheet_stream,
+)
+from ledger.domain.money import format_amount
+from ledger.domain.participation import due_at, end_session
+from ledger.domain.refusals import Code, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A session in the middle of a decision: what was accepted, and the entropy not yet used."""
+
+    session: ses.Open
+    events: RoundEvents
+    entropy: tuple[bytes, ...]
+
+
+Step = Play | Refusal | NeedsDraw
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The engine and the published sheet that one round is judged by (G8)."""
+
+    engine: Engine
+    published: sheets.Published
+
+    def view(self, session: ses.Open, round_id: UUID) -> RoundView:
+        """What the engine may see of a round of this session."""
+        return RoundView(
+            round_id,
+            self.published.ref,
+            session.terms.currency,
+            self.engine.read_sheet(self.published.text),
+            ses.find_round(session, round_id).history,
+        )
+
+
+def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
+    """Take what an engine proposes, unless a bet is more than the posta holds (G2)."""
+    session = play.session
+    for event in proposed:
+        if isinstance(event, ev.BetPlaced) and event.amount > session.posta:
+            held = format_amount(session.posta)
+            return Refusal(Code.INSUFFICIENT_POSTA, f"The posta holds {held}; bet no more than it.")
+        if isinstance(event, ev.RoundSettled):
+            _assert_whole(session, event)
+        session = ses.evolve(session, event)
+    return replace(play, session=session, events=play.events + proposed)
+
+
+def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
+    stakes = ses.find_round(session, settled.round).stakes
+    assert settled.staked == sum(s.amount for s in stakes)
+    assert settled.refunded == sum(s.amount for s in stakes if s.refunded)
+    assert settled.staked == settled.stakes_lost + settled.stake_returned + settled.refunded
+
+
+def step(rules: Rules, play: Play, round_id: UUID, move: ev.Details) -> Step:
+    """Make one move of a round; entropy is taken in chunks, in order, only when asked for."""
+    view = rules.view(play.session, round_id)
+    pool, rest = b"", play.entropy
+    proposed = rules.engine.decide(view, move, None)
+    while isinstance(proposed, NeedsDraw):
+        if not rest:
+            return proposed
+        pool, rest = pool + rest[0], rest[1:]
+        proposed = rules.engine.decide(view, move, pool)
+    if isinstance(proposed, Refusal):
+        return proposed
+    return accept(replace(play, entropy=rest), proposed)
+
+
+def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
+    """Play a round to its end with the moves that the rules make."""
+    while ses.is_in_play(play.session, round_id):
+        move = rules.engine.next_move(rules.view(play.session, round_id))
+        following = step(rules, play, round_id, move)
+        if not isinstance(following, Play):
+            return following
+        play = following
+    return play
+
+
+def _reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    return (stream, MAINTENANCE, *_sheet_of(states.get(stream)))
+
+
+def _sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:
+    return (sheet_stream(state.terms.sheet),) if isinstance(state, ses.Open) else ()
+
+
+def _rules_now(session: ses.Open, states: States, context: Context) -> Rules | Refusal:
+    published = sheets.in_force(states[sheet_stream(session.terms.sheet)], context.now)
+    if isinstance(published, Refusal):
+        return published
+    return Rules(context.engines[published.engine], published)
+
+
+def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Context) -> Rules:
+    ref = ses.find_round(session, round_id).rules
+    published = sheets.version_of(states[sheet_stream(ref.sheet)], ref)
+    return Rules(context.engines[published.engine], published)
+
+
+def _begin(
+    command: cmd.PlayRound | cmd.OpenRound, states: States, context: Context
+) -> tuple[Rules, Step] | Refusal:
+    session = ses.connected(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    closed = maintenance.refusal(states[MAINTENANCE], context.now)
+    if closed is not None:
+        return closed
+    rules = _rules_now(session, states, context)
+    if isinstance(rules, Refusal):
+        return rules
+    opened = ev.RoundOpened(
+        round=command.id,
+        game=rules.engine.game,
+        rules=rules.published.ref,
+        currency=session.terms.currency,
+    )
+    play = Play(ses.evolve(session, opened), (opened,), context.entropy)
+    return rules, step(rules, play, command.id, command.move)
+
+
+def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
+    begun = _begin(command, states, context)
+    return begun if isinstance(begun, Refusal) else _written(command, begun[1])
+
+
+def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
+    begun = _begin(command, states, context)
+    if isinstance(begun, Refusal):
+        return begun
+    rules, play = begun
+    if not isinstance(play, Play):
+        return play
+    return _written(command, finish(rules, play, command.id))
+
+
+def _written(command: cmd.SessionCommand, outcome: Step) -> Decision:
+    if not isinstance(outcome, Play):
+        return outcome
+    return (Change(session_stream(command.session), outcome.events),)
+
+
+def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    return (stream, command_stream(command.round), *_sheet_of(states.get(stream)))
+
+
+def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
+    session = ses.connected(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if not ses.is_in_play(session, command.round):
+        return _not_in_play(states, command.round)
+    rules = _rules_then(session, command.round, states, context)
+    play = Play(session, (), context.entropy)
+    return _written(command, step(rules, play, command.round, command.move))
+
+
+def _not_in_play(states: States, round_id: UUID) -> Refusal:
+    state: record.State = states[command_stream(round_id)]
+    if isinstance(state, record.Answered) and state.answer.refusal is None:
+        return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
+    return Refusal(Code.UNKNOWN_ROUND, "This session has no such round.")
+
+
+def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
+    sessions = (session_stream(ref.session) for ref in command.rounds)
+    rounds = (command_stream(ref.round) for ref in command.rounds)
+    return (*dict.fromkeys(sessions), *dict.fromkeys(rounds))
+
+
+def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
+    if len(set(command.rounds)) != len(command.rounds):
+        return Refusal(Code.MALFORMED, "Name each round once.")
+    changes: dict[StreamName, Change] = {}
+    for ref in command.rounds:
+        stream = session_stream(ref.session)
+        session = ses.opened(states[stream])
+        if isinstance(session, Refusal):
+            return session
+        if not ses.is_in_play(session, ref.round):
+            return _not_in_play(states, ref.round)
+        earlier = changes[stream].events if stream in changes else ()
+        refunds = void_round(session, ref.round, command.reason)
+        changes[stream] = Change(stream, earlier + refunds)
+    return tuple(changes.values())
+
+
+def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
+    """Refund every stake that is still held, and void the round with the last of them (S3)."""
+    played = ses.find_round(session, round_id)
+    common: dict[str, Any] = {"round": round_id, "game": played.game, "rules": played.rules}
+    currency = session.terms.currency
+    refunds = tuple(
+        ev.BetRefunded(**common, bet=s.bet, amount=s.amount, currency=currency, reason=reason)
+        for s in played.stakes
+        if not s.refunded
+    )
+    voided = ev.RoundVoided(
+        **common,
+        currency=currency,
+        refunded=sum(s.amount for s in played.stakes),
+        bets=len(played.stakes),
+        reason=reason,
+    )
+    return (*refunds, voided)
+
+
+def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
+    return (session_stream(command.session), command_stream(command.placed_by))
+
+
+def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
+    placing = command_stream(command.placed_by)
+    placed: record.State = states[placing]
+    if isinstance(placed, record.Unseen):
+        return (Change(placing, (ev.CommandRevoked(by=command.id, reason=command.reason),)),)
+    if isinstance(placed, record.Revoked):
+        return Refusal(Code.BET_ALREADY_REFUNDED, "A refund of this bet is on record already.")
+    if placed.answer.refusal is not None:
+        return Refusal(Code.UNKNOWN_BET, "That command was refused and bet nothing.")
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if not ses.is_in_play(session, command.placed_by):
+        return _refund_too_late(placed.answer, command)
+    events = void_round(session, command.placed_by, command.reason)
+    return (Change(session_stream(command.session), events),)
+
+
+def _refund_too_late(answer: ev.CommandAnswered, command: cmd.RefundBets) -> Refusal:
+    bet = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
+    here = any(w.stream == session_stream(command.session) for w in answer.written)
+    if bet and here:
+        return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
+    return Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
+
+
+def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    state = states.get(stream)
+    if isinstance(state, ses.Open):
+        return (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
+    return (stream,)
+
+
+def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Decision:
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    due = due_at(session)
+    if due is None:
+        return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
+    if context.now < due:
+        return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
+    play = Play(session, (), context.entropy)
+    for played in session.rounds:
+        rules = _rules_then(session, played.round, states, context)
+        finished = finish(rules, play, played.round)
+        if not isinstance(finished, Play):
+            return finished
+        play = finished
+    expired = ev.SessionExpired(due=due)
+    return end_session(command, play.session, (*play.events, expired), "expired")
+
+
+HANDLERS: Final[Handlers] = {
+    cmd.PlayRound: Handler(_reads_opening, _play),
+    cmd.OpenRound: Handler(_reads_opening, _open),
+    cmd.ContinueRound: Handler(_reads_continuing, _continue),
+    cmd.VoidRounds: Handler(_reads_voiding, _void),
+    cmd.RefundBets: Handler(_reads_refunding, _refund),
+    cmd.ExpireSession: Handler(_reads_expiring, _expire),
+}

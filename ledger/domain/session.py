@@ -1,0 +1,232 @@
+"""The session: the posta's life from the first right to the last transfer back (rulings C1).
+
+The states are small and exclude each other, so that a session that waits for validation has no
+posta that could be bet. The steps of a round are in `ledger.domain.rounds`.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import events as ev
+from ledger.domain.decider import Decider, RoundEvents, fold
+from ledger.domain.money import Currency
+from ledger.domain.refusals import Code, Refusal
+
+HISTORY_SHOWN: Final = 20
+"""How many outcomes the screen's history keeps (rulings C7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """A participation right that the central system has not answered yet; amount in minor units."""
+
+    participation: UUID
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed when the session began, from the sheet of that day."""
+
+    player: str
+    sheet: str
+    currency: Currency
+    posta_max: int
+    reconnect_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """No session of this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The initial right waits for validation: no round, no posta."""
+
+    terms: Terms
+    right: Right
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """One accepted bet of a round in play: its index, amount, and whether it was refunded."""
+
+    bet: int
+    amount: int
+    refunded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundInPlay:
+    """An open round: its stakes, and its own events for the engine to fold."""
+
+    round: UUID
+    game: str
+    rules: ev.SheetRef
+    stakes: tuple[Stake, ...]
+    history: RoundEvents
+
+    @property
+    def at_stake(self) -> int:
+        """Minor units that are staked and neither refunded nor settled."""
+        return sum(s.amount for s in self.stakes if not s.refunded)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A session in which rounds are played; amounts in minor units."""
+
+    terms: Terms
+    posta: int = 0
+    funded: int = 0
+    """Initial right, further transfers and bonuses together."""
+    right: Right | None = None
+    rounds: tuple[RoundInPlay, ...] = ()
+    disconnected_at: datetime | None = None
+    bet_box: int = 0
+    """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
+    shown: tuple[str, ...] = ()
+    """The last outcomes, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A session that ended; all its accounts are at zero."""
+
+    terms: Terms
+    reason: str
+    final_posta: int
+
+
+State = Absent | Pending | Open | Closed
+START: Final[State] = Absent()
+
+
+def _requested(state: State, e: ev.ParticipationRequested) -> State:
+    right = Right(e.participation, e.amount)
+    if isinstance(state, Open):
+        return replace(state, right=right)
+    terms = Terms(e.player, e.sheet, e.currency, e.posta_max, e.reconnect_seconds)
+    return Pending(terms, right)
+
+
+def _right_returned(state: Any, _: ev.Event) -> Any:
+    return replace(state, right=None) if isinstance(state, Open) else state
+
+
+def _opened(state: Pending, _: ev.SessionOpened) -> Open:
+    return Open(state.terms)
+
+
+def _funded(state: Open, e: ev.PostaFunded) -> Open:
+    right = state.right if e.transfer == "bonus" else None
+    return replace(state, posta=state.posta + e.amount, funded=state.funded + e.amount, right=right)
+
+
+def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
+    return Closed(state.terms, e.reason, e.final_posta)
+
+
+def _round_opened(state: Open, e: ev.RoundOpened) -> Open:
+    fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
+    return replace(state, rounds=(*state.rounds, fresh))
+
+
+def _with_round(state: Open, e: ev.RoundEvent, **changes: Any) -> tuple[RoundInPlay, ...]:
+    return tuple(
+        replace(r, history=(*r.history, e), **changes) if r.round == e.round else r
+        for r in state.rounds
+    )
+
+
+def _bet_placed(state: Open, e: ev.BetPlaced[Any]) -> Open:
+    stakes = (*find_round(state, e.round).stakes, Stake(e.bet, e.amount))
+    rounds = _with_round(state, e, stakes=stakes)
+    return replace(state, posta=state.posta - e.amount, rounds=rounds)
+
+
+def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
+    shown = (e.shown, *state.shown)[:HISTORY_SHOWN]
+    return replace(state, rounds=_with_round(state, e), shown=shown)
+
+
+def _paid(state: Open, e: ev.PayoutCredited) -> Open:
+    posta = state.posta + e.winnings + e.stake_returned
+    return replace(state, posta=posta, rounds=_with_round(state, e))
+
+
+def _refunded(state: Open, e: ev.BetRefunded) -> Open:
+    stakes = tuple(
+        replace(s, refunded=True) if s.bet == e.bet else s
+        for s in find_round(state, e.round).stakes
+    )
+    rounds = _with_round(state, e, stakes=stakes)
+    return replace(state, posta=state.posta + e.amount, rounds=rounds)
+
+
+def _without_round(state: Open, e: ev.RoundEvent) -> tuple[RoundInPlay, ...]:
+    return tuple(r for r in state.rounds if r.round != e.round)
+
+
+def _settled(state: Open, e: ev.RoundSettled) -> Open:
+    return replace(state, rounds=_without_round(state, e), bet_box=e.winnings)
+
+
+def _voided(state: Open, e: ev.RoundVoided) -> Open:
+    return replace(state, rounds=_without_round(state, e), bet_box=0)
+
+
+evolve = fold(
+    {
+        ev.ParticipationRequested: _requested,
+        ev.ParticipationRejected: _right_returned,
+        ev.ParticipationAnnulled: _right_returned,
+        ev.SessionOpened: _opened,
+        ev.PostaFunded: _funded,
+        ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
+        ev.SessionReconnected: lambda s, _: replace(s, disconnected_at=None),
+        ev.SessionClosed: _closed,
+        ev.RoundOpened: _round_opened,
+        ev.BetPlaced: _bet_placed,
+        ev.DrawRecorded: _drawn,
+        ev.PayoutCredited: _paid,
+        ev.BetRefunded: _refunded,
+        ev.RoundSettled: _settled,
+        ev.RoundVoided: _voided,
+    }
+)
+
+
+def find_round(state: Open, round_id: UUID) -> RoundInPlay:
+    """The round in play of this id; the caller knows that it is there."""
+    return next(r for r in state.rounds if r.round == round_id)
+
+
+def is_in_play(state: Open, round_id: UUID) -> bool:
+    """Whether the session has this round open."""
+    return any(r.round == round_id for r in state.rounds)
+
+
+def opened(state: State) -> Open | Refusal:
+    """The open session, or why it is not open."""
+    if isinstance(state, Absent):
+        return Refusal(Code.UNKNOWN_SESSION, "No such session; open one first.")
+    if isinstance(state, Closed):
+        return Refusal(Code.SESSION_CLOSED, "The session is closed; open a new one.")
+    if isinstance(state, Pending):
+        return Refusal(Code.SESSION_NOT_VALIDATED, "The right is not validated yet; wait for it.")
+    return state
+
+
+def connected(state: State) -> Open | Refusal:
+    """The open session with its player connected, or why the player cannot act."""
+    session = opened(state)
+    if isinstance(session, Open) and session.disconnected_at is not None:
+        return Refusal(Code.SESSION_DISCONNECTED, "The player is disconnected; reconnect first.")
+    return session
+
+
+DECIDER: Final = Decider(START, evolve)
