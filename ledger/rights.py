@@ -24,15 +24,14 @@ from ledger.central import (
 )
 from ledger.domain import session as ses
 from ledger.domain.commands import Command
-from ledger.domain.refusals import Refusal
 
 
 class Handled(Protocol):
     """What the book answers to a command."""
 
     @property
-    def refusal(self) -> Refusal | None:
-        """Why it was refused, or None."""
+    def refusal(self) -> str | None:
+        """The code of the refusal, or None."""
 
 
 H = TypeVar("H", bound=Handled)

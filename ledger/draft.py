@@ -1,0 +1,82 @@
+"""A save in the making: states as read, decisions on them, and the entries to write together."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from ledger.answers import Answer
+from ledger.domain import record
+from ledger.domain.commands import Command, digest
+from ledger.domain.decider import Changes
+from ledger.domain.events import AnyEntry, CommandAnswered, Event, Header, Written, make_entry
+from ledger.domain.ids import StreamName, command_stream, stream_key
+from ledger.domain.refusals import Refusal
+from ledger.domain.registry import GUARDED, kind_of
+from ledger.folding import advance
+from ledger.store.recorder import Admission
+from ledger.store.snapshots import Folded
+
+
+@dataclass(slots=True)
+class Draft:
+    """What one save will write; later commands of the same save see what earlier ones drafted."""
+
+    now: datetime
+    folded: dict[StreamName, Folded] = field(default_factory=dict)
+    read_at: dict[StreamName, int] = field(default_factory=dict)
+    entries: list[AnyEntry] = field(default_factory=list)
+
+    def add(self, states: dict[StreamName, Folded]) -> None:
+        """Take in states that were read; a stream that the draft knows stays as drafted."""
+        for stream, folded in states.items():
+            if stream not in self.folded:
+                self.folded[stream] = folded
+                self.read_at[stream] = folded.version
+
+    def states(self) -> dict[StreamName, Any]:
+        """The states to decide on."""
+        return {stream: folded.state for stream, folded in self.folded.items()}
+
+    def standing(self, command: Command) -> record.State:
+        """How the command stands on record."""
+        state: record.State = self.folded[command_stream(command.id)].state
+        return state
+
+    def write(self, command: Command, decision: Changes | Refusal) -> Answer:
+        """Draft the command's events and its record; answer as the record will say for ever."""
+        header = Header(
+            recorded=self.now, played=command.played, command=command.id, actor=command.actor
+        )
+        changes = () if isinstance(decision, Refusal) else decision
+        written, entries = [], []
+        for change in changes:
+            first = self.folded[change.stream].version + 1
+            entries += [self._append(change.stream, header, event) for event in change.events]
+            last = self.folded[change.stream].version
+            written.append(Written(stream=change.stream, first=first, last=last))
+        answered = CommandAnswered(
+            kind=command.KIND,
+            digest=digest(command),
+            written=tuple(written),
+            refusal=decision.code.value if isinstance(decision, Refusal) else None,
+            message=decision.message if isinstance(decision, Refusal) else None,
+        )
+        self._append(command_stream(command.id), header, answered)
+        return Answer(command.id, self.now, answered, tuple(entries))
+
+    def _append(self, stream: StreamName, header: Header, event: Event) -> AnyEntry:
+        folded = self.folded[stream]
+        entry = make_entry(stream, folded.version + 1, header, event)
+        self.folded[stream] = advance(folded, entry)
+        self.entries.append(entry)
+        return entry
+
+    def admission(self) -> Admission:
+        """What must still hold when this is saved."""
+        watched = {s for s in self.folded if kind_of(s) in GUARDED}
+        written = {s for s in watched if self.folded[s].version > self.read_at[s]}
+        return Admission(
+            at=self.now,
+            guards=tuple((stream_key(s), self.read_at[s]) for s in watched - written),
+            claims=tuple(stream_key(s) for s in written),
+        )

@@ -1,0 +1,183 @@
+"""The sealer: gives committed events their place in the book, one step at a time (guarantee G6).
+
+Each step is one transaction under an advisory lock. It takes the rows after the last sealed
+`(epoch, xid, ord)` whose transactions are older than every one still running, so that no row can
+appear before it later, and never splits a save's order. The signed checkpoint commits with them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, cast
+
+import psycopg
+from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
+
+from ledger.seal.merkle import Frontier
+from ledger.seal.notes import Checkpoint, SigningKey, sign_note
+from ledger.store.codec import recorded_at
+
+BATCH: Final = 20_000
+"""Most events that one step seals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The book as sealed: how many events, the root hash over them, and the signed note."""
+
+    size: int
+    root: bytes
+    last_recorded: datetime
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """What holds the seal back: events waiting, and the transaction that keeps them waiting."""
+
+    waiting: int
+    blocker: str | None
+    """Process id, role and start of the oldest transaction with an id; None when there is none."""
+
+
+class Sealer:
+    """Seals one book with one key; any number may run, one at a time does the work."""
+
+    def __init__(self, book: str, origin: str, key: SigningKey) -> None:
+        self._book = book
+        self._origin = origin
+        self._key = key
+        self._sql = {name: _compose(text, book) for name, text in _STATEMENTS.items()}
+
+    def step(self, connection: psycopg.Connection[Any], batch: int = BATCH) -> int:
+        """Seal up to a batch of events; how many were sealed, 0 also when another sealer works."""
+        with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
+            if not self._alone(cursor):
+                return 0
+            size, frontier, *after = self._last(cursor)
+            rows = self._append(cursor, size, tuple(after), batch)
+            if rows:
+                self._check(cursor, frontier, rows)
+            return len(rows)
+
+    def seal_all(
+        self, connection: psycopg.Connection[Any], progress: Callable[[int], None] = lambda _: None
+    ) -> int:
+        """Seal until nothing more can be sealed; how many events were."""
+        total = 0
+        while sealed := self.step(connection):
+            total += sealed
+            progress(total)
+        return total
+
+    def _alone(self, cursor: psycopg.Cursor[Any]) -> bool:
+        cursor.execute("SET LOCAL ROLE " + f'"{self._book}_sealer"')
+        row = cursor.execute(self._sql["lock"], (self._book,)).fetchone()
+        return bool(row and row[0])
+
+    def _last(self, cursor: psycopg.Cursor[Any]) -> tuple[int, Frontier, int, str, int]:
+        row = cursor.execute(self._sql["last"]).fetchone()
+        if row is None:
+            return 0, Frontier(), 0, "0", -1
+        frontier, epoch, xid, place = row
+        read = Frontier.from_bytes(bytes(frontier))
+        return read.size, read, epoch, xid, place
+
+    def _append(
+        self, cursor: psycopg.Cursor[Any], size: int, after: tuple[Any, ...], batch: int
+    ) -> list[Any]:
+        epoch, xid, place = after
+        parameters = {"size": size, "epoch": epoch, "xid": xid, "ord": place, "batch": batch}
+        return cursor.execute(self._sql["append"], parameters, binary=True).fetchall()
+
+    def _check(self, cursor: psycopg.Cursor[Any], frontier: Frontier, rows: list[Any]) -> None:
+        grown = frontier.extend([bytes(row[0]) for row in rows])
+        _, epoch, xid, place, state = rows[-1]
+        checkpoint = Checkpoint(self._origin, grown.size, grown.root())
+        values = {
+            "size": grown.size,
+            "root": grown.root(),
+            "frontier": grown.to_bytes(),
+            "epoch": epoch,
+            "xid": xid,
+            "ord": place,
+            "last_recorded": recorded_at(bytes(state)),
+            "note": sign_note(checkpoint.text(), self._key),
+        }
+        cursor.execute(self._sql["check"], values)
+        cursor.execute(self._sql["notify"])
+
+
+def latest(
+    connection: psycopg.Connection[Any], book: str, size: int | None = None
+) -> Sealed | None:
+    """The newest checkpoint, or the one of a size; None when nothing is sealed."""
+    query = _compose(_LATEST, book)
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        row = cursor.execute(query, {"size": size}).fetchone()
+    return None if row is None else Sealed(row[0], bytes(row[1]), row[2], row[3])
+
+
+def lag(connection: psycopg.Connection[Any], book: str) -> Lag:
+    """How many events wait for their position, and who keeps them waiting."""
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        waiting = cursor.execute(_compose(_WAITING, book)).fetchone()
+        blocker = cursor.execute(_BLOCKER).fetchone()
+    assert waiting is not None
+    return Lag(waiting[0], None if blocker is None else blocker[0])
+
+
+def _compose(text: str, book: str) -> Any:
+    channel = Identifier(f"{book}_sealed")
+    return SQL(cast("Any", text)).format(book=Identifier(book), channel=channel)
+
+
+_STATEMENTS: Final = {
+    "lock": "SELECT pg_try_advisory_xact_lock(hashtext('contoposta-seal'), hashtext(%s))",
+    "last": """
+SELECT frontier, epoch, xid::text, ord FROM {book}.checkpoints ORDER BY size DESC LIMIT 1
+""",
+    "append": """
+WITH src AS MATERIALIZED (
+  SELECT %(size)s::int8 + row_number() OVER (ORDER BY q.epoch, q.xid, q.ord) - 1 AS position, q.*,
+         sha256('\\x00'::bytea
+           || int4send(16) || uuid_send(q.originator_id)
+           || int4send(8) || int8send(q.originator_version)
+           || int4send(octet_length(q.topic)) || convert_to(q.topic, 'UTF8')
+           || int4send(octet_length(q.state)) || q.state) AS leaf
+    FROM (SELECT * FROM {book}.events
+           WHERE (epoch, xid, ord) > (%(epoch)s::int4, %(xid)s::text::xid8, %(ord)s::int4)
+             AND (epoch < (SELECT max(epoch) FROM {book}.lineage)
+                  OR xid < pg_snapshot_xmin(pg_current_snapshot()))
+           ORDER BY epoch, xid, ord LIMIT %(batch)s::int8) AS q),
+ins AS (
+  INSERT INTO {book}.sealed (position, originator_id, originator_version, leaf, epoch, xid, ord)
+  SELECT position, originator_id, originator_version, leaf, epoch, xid, ord FROM src)
+SELECT leaf, epoch, xid::text AS xid_text, ord, state FROM src ORDER BY position
+""",
+    "check": """
+INSERT INTO {book}.checkpoints (size, root, frontier, epoch, xid, ord, last_recorded, note)
+VALUES (%(size)s, %(root)s, %(frontier)s, %(epoch)s, %(xid)s::text::xid8, %(ord)s,
+        %(last_recorded)s, %(note)s)
+""",
+    "notify": "NOTIFY {channel}",
+}
+
+_LATEST: Final = """
+SELECT size, root, last_recorded, note FROM {book}.checkpoints
+ WHERE %(size)s::int8 IS NULL OR size = %(size)s ORDER BY size DESC LIMIT 1
+"""
+
+_WAITING: Final = """
+SELECT count(*) FROM {book}.events e, (
+    SELECT epoch, xid, ord FROM {book}.checkpoints
+    UNION ALL SELECT 0, '0'::xid8, -1 ORDER BY epoch DESC, xid DESC, ord DESC LIMIT 1) AS last
+ WHERE (e.epoch, e.xid, e.ord) > (last.epoch, last.xid, last.ord)
+"""
+
+_BLOCKER: Final = """
+SELECT format('process %s of role %s in transaction since %s', pid, usename, xact_start)
+  FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+ ORDER BY xact_start LIMIT 1
+"""

@@ -1,0 +1,201 @@
+"""The only writer: look the command up, read, fold, decide, and save all of it or nothing.
+
+Guarantees G2, G3 and G4 are kept here together with the store. The same command is answered the
+same for ever; a conflict runs the decision again with the entropy that was drawn for it; faults of
+the infrastructure are retried a bounded number of times and then raised as what they are.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Final
+
+from ledger.answers import Answer
+from ledger.domain import book, record
+from ledger.domain.commands import Command, OpenBook, digest
+from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
+from ledger.domain.events import AnyEntry, CommandAnswered
+from ledger.domain.ids import BOOK, StreamName, command_stream
+from ledger.domain.refusals import Code, ConflictFault, Refusal
+from ledger.domain.registry import HANDLERS
+from ledger.draft import Draft
+from ledger.folding import Folds
+from ledger.store.book import Conflict, Store, Unavailable
+from ledger.store.snapshots import can_be_kept
+
+TRIES: Final = 12
+"""How often a save is tried again after conflicts, or after a connection that broke."""
+
+BATCH_TRIES: Final = 3
+"""How often many commands are tried in one save before they are handled one by one."""
+
+_REUSED: Final = Refusal(
+    Code.COMMAND_CONFLICT, "This command id stands for another content; make a new id."
+)
+_REVOKED: Final = Refusal(
+    Code.REFUNDED_BEFORE_PLACED, "A refund of this bet came first; it cannot be placed any more."
+)
+_CLOSED_BOOK: Final = Refusal(Code.BOOK_NOT_OPEN, "Open the book first: contoposta migrate.")
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the service takes from outside: fresh random bytes, and how to wait after a conflict."""
+
+    entropy: Callable[[int], bytes]
+    """Random bytes of a size, from a source fit for cryptography."""
+    pause: Callable[[int], None]
+    """Wait a little, with jitter, before try number n."""
+
+
+class Service:
+    """Handles commands of one book; safe to share between threads, not between processes."""
+
+    def __init__(self, store: Store, engines: Mapping[str, Engine], outside: Outside) -> None:
+        self._store = store
+        self._engines = engines
+        self._outside = outside
+        self._folds = Folds(store)
+        self._is_open = False
+
+    def handle(self, command: Command, now: datetime) -> Answer:
+        """Answer one command at a moment (aware, UTC); raise a `Fault` when nothing was decided."""
+        drawn: list[bytes] = []
+        for attempt in self._attempts():
+            try:
+                draft = Draft(now)
+                answer = self._answer(draft, command, drawn)
+                if draft.entries:
+                    self._store.save(draft.entries, draft.admission())
+                    self._folds.keep(draft.folded)
+            except (Conflict, Unavailable) as fault:
+                self._give_way(attempt, fault)
+            else:
+                return answer
+        raise ConflictFault("Others were first on every try; send the same command again.")
+
+    def handle_many(self, commands: Sequence[Command], now: datetime) -> tuple[Answer, ...]:
+        """Answer many commands with one save; each is decided and answered alone, in order."""
+        drawn: list[list[bytes]] = [[] for _ in commands]
+        for attempt in range(BATCH_TRIES):
+            draft = Draft(now)
+            self._load(draft, commands)
+            answers = tuple(map(self._answer, [draft] * len(commands), commands, drawn))
+            try:
+                taken = self._store.save_many(draft.entries, draft.admission())
+            except (Conflict, Unavailable) as fault:
+                self._give_way(attempt, fault)
+                continue
+            if not taken:
+                self._folds.keep(draft.folded)
+                return answers
+            self._outside.pause(attempt)
+        return tuple(self.handle(command, now) for command in commands)
+
+    def dry_run(self, command: Command, now: datetime) -> Decision:
+        """Decide without writing, on the same path; stops where a draw would be asked for."""
+        draft = Draft(now)
+        self._load(draft, [command])
+        return self._decide(draft, command, [], draw=False)
+
+    def state(self, stream: StreamName) -> object:
+        """The state of a stream as it is now."""
+        return self._folds.read([stream])[stream].state
+
+    def take_snapshot(self, stream: StreamName) -> bool:
+        """Keep a snapshot of a stream, outside of any command; whether it could be kept."""
+        folded = self._folds.read([stream])[stream]
+        if not folded.version or not can_be_kept(stream, folded.state):
+            return False
+        self._folds.take_snapshot(stream, folded)
+        return True
+
+    def _attempts(self) -> Iterator[int]:
+        return iter(range(TRIES))
+
+    def _give_way(self, attempt: int, fault: Conflict | Unavailable) -> None:
+        if isinstance(fault, Unavailable) and (fault.is_down or attempt + 1 == TRIES):
+            raise fault
+        self._outside.pause(attempt)
+
+    def _answer(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
+        self._load(draft, [command])
+        standing = draft.standing(command)
+        if isinstance(standing, record.Answered):
+            return self._again(draft, command, standing.answer)
+        if not self._book_is_open(command):
+            return _unrecorded(draft, command, _CLOSED_BOOK)
+        if isinstance(standing, record.Revoked):
+            return draft.write(command, _REVOKED)
+        decision = self._decide(draft, command, drawn, draw=True)
+        assert not isinstance(decision, NeedsDraw)
+        return draft.write(command, decision)
+
+    def _decide(
+        self, draft: Draft, command: Command, drawn: list[bytes], *, draw: bool
+    ) -> Decision:
+        handler = HANDLERS[type(command)]
+        states = draft.states()
+        while True:
+            context = Context(draft.now, self._engines, tuple(drawn))
+            decision = handler.decide(command, states, context)
+            if not draw or not isinstance(decision, NeedsDraw):
+                return decision
+            drawn.append(self._outside.entropy(decision.size))
+
+    def _load(self, draft: Draft, commands: Sequence[Command]) -> None:
+        while missing := self._missing(draft, commands):
+            draft.add(self._folds.read(missing))
+
+    def _missing(self, draft: Draft, commands: Sequence[Command]) -> list[StreamName]:
+        wanted: dict[StreamName, None] = {}
+        for command in commands:
+            wanted[command_stream(command.id)] = None
+            wanted.update(dict.fromkeys(self._reads(draft, command)))
+        return [stream for stream in wanted if stream not in draft.folded]
+
+    def _reads(self, draft: Draft, command: Command) -> tuple[StreamName, ...]:
+        reads = HANDLERS[type(command)].reads
+        states = draft.states()
+        first = reads(command, states)
+        kept = {s: k.state for s in first if s not in states and (k := self._folds.kept(s))}
+        return tuple(chain(first, reads(command, {**kept, **states}) if kept else ()))
+
+    def _again(self, draft: Draft, command: Command, answered: CommandAnswered) -> Answer:
+        if answered.digest != digest(command):
+            return _unrecorded(draft, command, _REUSED)
+        stream = command_stream(command.id)
+        ranges = {StreamName(w.stream): (w.first, w.last) for w in answered.written}
+        found = self._entries({stream: (1, 2), **ranges}, draft)
+        recorded = next(e.recorded for e in found if isinstance(e.event, CommandAnswered))
+        order = {name: place for place, name in enumerate(ranges)}
+        mine = [e for e in found if e.stream in order and e.stream != stream]
+        mine.sort(key=lambda e: (order[StreamName(e.stream)], e.version))
+        return Answer(command.id, recorded, answered, tuple(mine))
+
+    def _entries(self, ranges: dict[StreamName, tuple[int, int]], draft: Draft) -> list[AnyEntry]:
+        durable = self._store.read({s: first - 1 for s, (first, _) in ranges.items()})
+        drafted = (e for e in draft.entries if e.stream in ranges)
+        both = {(e.stream, e.version): e for e in chain(durable, drafted)}
+        return [e for e in both.values() if _within(e, ranges[StreamName(e.stream)])]
+
+    def _book_is_open(self, command: Command) -> bool:
+        if not self._is_open and not isinstance(command, OpenBook):
+            self._is_open = isinstance(self.state(BOOK), book.Opened)
+        return self._is_open or isinstance(command, OpenBook)
+
+
+def _within(entry: AnyEntry, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= entry.version <= bounds[1]
+
+
+def _unrecorded(draft: Draft, command: Command, refusal: Refusal) -> Answer:
+    answered = CommandAnswered(
+        kind=command.KIND,
+        digest=digest(command),
+        written=(),
+        refusal=refusal.code.value,
+        message=refusal.message,
+    )
+    return Answer(command.id, draft.now, answered, ())

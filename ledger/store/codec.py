@@ -1,0 +1,114 @@
+"""Between entries and stored bytes: a closed table of names, strict reading, upcasting (G5).
+
+What is stored is what is hashed: an entry is written once as compact JSON, its class version first,
+and is never written again to verify it. No name outside the table is ever resolved.
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import reduce
+from typing import Any, Final, cast
+from uuid import UUID
+
+import orjson
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
+from pydantic import BaseModel, ValidationError
+from typing_extensions import override
+
+from ledger.domain.events import LEDGER_EVENTS, AnyEntry, Details, Entry, Event
+from ledger.domain.refusals import Fault
+
+STATE_MAX: Final = 65_000
+"""Most bytes of one stored entry, so that any log of entries with 16-bit lengths can hold it."""
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {}
+"""From the body of class version n to that of n + 1, by name on disk and n."""
+
+
+class CorruptEntry(Fault):
+    """A stored row does not say what it must say; somebody changed it, or the code is too old."""
+
+
+class Codec:
+    """Encodes entries and decodes rows, for the ledger's events and a set of games' details."""
+
+    def __init__(
+        self,
+        details: Iterable[type[Details]],
+        events: Iterable[type[Event]] = LEDGER_EVENTS,
+        upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
+    ) -> None:
+        detail_types = tuple(details)
+        self._upcasters = upcasters
+        self._classes = {e.NAME: (e, _entry_class(e, detail_types)) for e in events}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name on disk that this codec reads and writes."""
+        return tuple(self._classes)
+
+    def encode(self, entry: AnyEntry) -> StoredEvent:
+        """Write an entry as a row's values."""
+        name = entry.event.NAME
+        assert name in self._classes, name
+        state = entry.model_dump_json().encode()
+        if len(state) > STATE_MAX:
+            raise ValueError(f"An entry of {name} may have {STATE_MAX} bytes, not {len(state)}.")
+        return StoredEvent(entry.originator_id, entry.version, name, state)
+
+    def decode(self, row: StoredEvent) -> AnyEntry:
+        """Read a row; raise `CorruptEntry` when it is not what its key and name say."""
+        try:
+            entry = self._read(row)
+        except (KeyError, ValidationError, orjson.JSONDecodeError) as error:
+            raise CorruptEntry(f"{_place(row)} cannot be read: {type(error).__name__}.") from error
+        if entry.version != row.originator_version or entry.originator_id != row.originator_id:
+            raise CorruptEntry(f"{_place(row)} names another stream or version inside.")
+        return entry
+
+    def _read(self, row: StoredEvent) -> AnyEntry:
+        event, entry = self._classes[row.topic]
+        if row.state.startswith(b'{"v":%d,' % event.VERSION):
+            return cast("AnyEntry", entry.model_validate_json(row.state))
+        document = orjson.loads(row.state)
+        for version in range(document["v"], event.VERSION):
+            document["event"] = self._upcasters[row.topic, version](document["event"])
+        document["v"] = event.VERSION
+        return cast("AnyEntry", entry.model_validate_json(orjson.dumps(document)))
+
+
+def _entry_class(event: type[Event], details: tuple[type[Details], ...]) -> type[BaseModel]:
+    generic = bool(event.__pydantic_generic_metadata__["parameters"])
+    union: Any = reduce(operator.or_, details) if details else Details
+    body = cast("Any", event)[union] if generic else event
+    return cast("type[BaseModel]", cast("Any", Entry)[body])
+
+
+def _place(row: StoredEvent) -> str:
+    return f"Row {row.originator_id} version {row.originator_version} ({row.topic})"
+
+
+class BookMapper(Mapper[UUID]):
+    """The library's mapper with our codec in place of its transcoder and topics."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__(transcoder=JSONTranscoder())
+        self.codec = codec
+
+    @override
+    def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
+        """Encode an entry."""
+        return self.codec.encode(cast("AnyEntry", domain_event))
+
+    @override
+    def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
+        """Decode a row."""
+        return self.codec.decode(stored_event)
+
+
+def recorded_at(state: bytes) -> datetime:
+    """When a stored entry was recorded, read from its bytes; aware, UTC."""
+    return datetime.fromisoformat(orjson.loads(state)["recorded"])
