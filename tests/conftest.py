@@ -1,0 +1,31 @@
+"""What many tests need: a private database server for this process of the test run."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ops.embedded import temporary_cluster
+
+
+@pytest.fixture(scope="session")
+def home() -> Iterator[Path]:
+    """A data folder with a short path, deleted at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="contoposta-test-"))
+    yield folder / "home"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def cluster(home: Path) -> Iterator[str]:
+    """The conninfo of this process's own embedded server, stopped at the end whatever happens."""
+    with temporary_cluster(home) as conninfo:
+        yield conninfo
+
+
+@pytest.fixture(scope="session")
+def database(cluster: str) -> str:
+    """The superuser's conninfo of the database `contoposta`, queues and results included."""
+    return cluster
