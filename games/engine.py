@@ -1,0 +1,144 @@
+"""What all engines share: the bets of a round, its settlement, and a game as the registry holds it.
+
+Guarantee G9 rests here: whatever a game pays, its round is settled with each stake accounted for.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final, Protocol
+
+from games.sheets import SheetFile
+from ledger.domain.decider import Engine, RoundEvents, RoundView
+from ledger.domain.events import (
+    BetPlaced,
+    BetRefunded,
+    Details,
+    PayoutCredited,
+    RoundOpened,
+    RoundSettled,
+)
+from ledger.domain.refusals import Code, Refusal
+
+RETURN_MIN: Final = Fraction(9, 10)
+"""Least theoretical return of turnover that the sheet of a fixed-odds game may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """What one bet brings, in minor units: winnings and the returned stake apart."""
+
+    winnings: int
+    stake_returned: int
+
+    @property
+    def credited(self) -> int:
+        """Both together, as it reaches the posta."""
+        return self.winnings + self.stake_returned
+
+
+LOST: Final = Payout(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The theoretical return of one kind of bet, per unit staked."""
+
+    kind: str
+    expected: Fraction
+    """Credited per unit, the stake included: 36/37 for a straight at 35 to 1."""
+    variance: Fraction
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation per unit, for the table that a person reads."""
+        return math.sqrt(self.variance)
+
+
+class Quote(Protocol):
+    """Judge a round without recording it, by the same parse, decide and settle as play."""
+
+    def __call__(self, engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+        """Answer a document as decoded from JSON; a refusal is an answer too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game as the registry holds it; each game's folder builds one."""
+
+    engine: Engine
+    details: tuple[type[Details], ...]
+    """The game's types of bets, moves and outcomes, by which the log is read again."""
+    sheets: tuple[SheetFile, ...]
+    codes: type[StrEnum]
+    """The game's own refusal codes, by precedence."""
+    quote: Quote
+    returns: Callable[[Any], tuple[Return, ...]]
+    """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
+
+    @property
+    def name(self) -> str:
+        """The engine's name and version, as sheets name it: `<game>/<version>`."""
+        return f"{self.engine.game}/{self.engine.version}"
+
+
+def header(view: RoundView) -> dict[str, Any]:
+    """The fields that all events of a round share."""
+    opened = view.history[0]
+    assert isinstance(opened, RoundOpened)
+    return {"round": view.round, "game": opened.game, "rules": view.rules}
+
+
+def placed_bets(view: RoundView) -> tuple[BetPlaced[Any], ...]:
+    """The bets of the round in order, refunded ones included."""
+    return tuple(e for e in view.history if isinstance(e, BetPlaced))
+
+
+def bets_in_play(view: RoundView) -> tuple[BetPlaced[Any], ...]:
+    """The bets of the round in order, less those that were refunded."""
+    refunded = {e.bet for e in view.history if isinstance(e, BetRefunded)}
+    return tuple(b for b in placed_bets(view) if b.bet not in refunded)
+
+
+def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:
+    """Credit the payouts in the order given, and settle the round.
+
+    `payouts` are by the index of a bet in play; a bet that is not named has lost.
+    """
+    common = header(view) | {"currency": view.currency}
+    bets = placed_bets(view)
+    staked = sum(b.amount for b in bets)
+    held = sum(b.amount for b in bets_in_play(view))
+    returned = sum(p.stake_returned for p in payouts.values())
+    credited = tuple(
+        PayoutCredited(**common, bet=bet, winnings=p.winnings, stake_returned=p.stake_returned)
+        for bet, p in payouts.items()
+        if p.credited
+    )
+    end = RoundSettled(
+        **common,
+        staked=staked,
+        winnings=sum(p.winnings for p in payouts.values()),
+        stake_returned=returned,
+        stakes_lost=held - returned,
+        refunded=staked - held,
+        bets=len(bets),
+    )
+    return (*credited, end)
+
+
+def foremost(refusals: Iterable[Refusal]) -> Refusal | None:
+    """Of several refusals the first by precedence, and of equal ones the first given.
+
+    The ledger's reading comes first (`malformed`), then the game's own codes in their order, then
+    the bounds on money.
+    """
+    return min(refusals, key=_precedence, default=None)
+
+
+def _precedence(refusal: Refusal) -> tuple[int, int]:
+    own = not isinstance(refusal.code, Code)
+    bound = refusal.code is Code.AMOUNT_TOO_LARGE
+    return (2 if bound else int(own), list(type(refusal.code)).index(refusal.code))

@@ -1,0 +1,37 @@
+"""The one place that names the games: a new game is one line here."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from games.engine import Game
+from games.roulette.game import ROULETTE
+from games.sheets import SheetFile
+from ledger.domain.decider import Engine
+from ledger.domain.events import Details
+
+GAMES: Final[tuple[Game, ...]] = (
+    ROULETTE,
+)  # fmt: skip
+
+BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
+"""Games by `<game>/<version>`, as a sheet names its engine."""
+
+ENGINES: Final[Mapping[str, Engine]] = MappingProxyType(
+    {name: game.engine for name, game in BY_ENGINE.items()}
+)
+
+DETAILS: Final[tuple[type[Details], ...]] = tuple(
+    details for game in GAMES for details in game.details
+)
+"""All games' types of bets, moves and outcomes; their `type` names are unique."""
+
+PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet in game.sheets)
+"""Every packaged version of every sheet, oldest first: to publish a book's sheets in order."""
+
+SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
+"""The newest packaged version of each sheet, by id."""
+
+REFUSALS: Final[tuple[StrEnum, ...]] = tuple(code for game in GAMES for code in game.codes)
+"""The games' own refusal codes, by precedence within each game."""

@@ -1,0 +1,135 @@
+"""The moves of a round of roulette, and the document in which a player writes bets (fault S6).
+
+Here is only what can be read at all; whether a bet may be placed is the sheet's word, and is said
+when the round is decided.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import Field
+
+from games.documents import malformed
+from games.engine import foremost
+from games.roulette.layout import Chance
+from ledger.domain.events import Details, Frozen
+from ledger.domain.money import Amount, parse_amount
+from ledger.domain.refusals import Refusal
+
+LINES_MAX: Final = 500
+"""Most lines in one document."""
+
+NUMBERS_MAX: Final = 37
+"""Most numbers in one line."""
+
+NUMBER_BOUND: Final = 999
+"""Numbers up to this size, of either sign, can be read; few of them are on the wheel."""
+
+_NAME: Final = r"^[a-z][a-z0-9-]{0,39}$"
+
+
+class NumbersLine(Frozen):
+    """A bet on the placement that these numbers name, in whatever order; minor units."""
+
+    numbers: tuple[Annotated[int, Field(ge=-NUMBER_BOUND, le=NUMBER_BOUND)], ...]
+    amount: Amount
+
+
+class ChanceLine(Frozen):
+    """A bet on a simple chance, in minor units."""
+
+    chance: Chance
+    amount: Amount
+
+
+class AnnouncedLine(Frozen):
+    """An announced bet with the worth of one chip, in minor units."""
+
+    announced: Annotated[str, Field(pattern=_NAME)]
+    chip: Amount
+
+
+Line = NumbersLine | ChanceLine | AnnouncedLine
+
+
+class RouletteBets(Details):
+    """Place these bets: the opening move of a round."""
+
+    type: Literal["roulette-bets"] = "roulette-bets"
+    lines: Annotated[tuple[Line, ...], Field(max_length=LINES_MAX)]
+
+
+class Spin(Details):
+    """Close the bets and spin the wheel."""
+
+    type: Literal["roulette-spin"] = "roulette-spin"
+
+
+def parse(document: object) -> RouletteBets | Refusal:
+    """Read `{"bets": [line, ..]}`; the refusal names the first line that cannot be read."""
+    if not isinstance(document, dict) or set(document) != {"bets"}:
+        return malformed('Write one object with the bets: {"bets": [..]}.')
+    bets = document["bets"]
+    if not isinstance(bets, list) or len(bets) > LINES_MAX:
+        return malformed(f'"bets" must be a list of at most {LINES_MAX} bets.')
+    lines = [_line(value, f"Bet {place}") for place, value in enumerate(bets, 1)]
+    wrong = foremost(line for line in lines if isinstance(line, Refusal))
+    return wrong or RouletteBets(lines=tuple(x for x in lines if not isinstance(x, Refusal)))
+
+
+def _line(value: object, place: str) -> Line | Refusal:
+    reader = _READERS.get(frozenset(value)) if isinstance(value, dict) else None
+    if reader is None or not isinstance(value, dict):
+        return malformed(
+            f'{place} must have "numbers" and "amount", "chance" and "amount", '
+            'or "announced" and "chip", and nothing else.'
+        )
+    return reader(value, place)
+
+
+def _numbers(line: Mapping[str, Any], place: str) -> Line | Refusal:
+    numbers = line["numbers"]
+    if not isinstance(numbers, list) or len(numbers) > NUMBERS_MAX:
+        return malformed(f"{place}: write the numbers as a list of at most {NUMBERS_MAX}.")
+    if not all(type(n) is int and abs(n) <= NUMBER_BOUND for n in numbers):
+        return malformed(f"{place}: write each number as a small whole number, such as 17.")
+    amount = _amount(line["amount"], place)
+    if isinstance(amount, Refusal):
+        return amount
+    return NumbersLine(numbers=tuple(numbers), amount=amount)
+
+
+def _chance(line: Mapping[str, Any], place: str) -> Line | Refusal:
+    chance = line["chance"]
+    if chance not in get_args(Chance):
+        return malformed(f"{place}: the chances are {', '.join(get_args(Chance))}.")
+    amount = _amount(line["amount"], place)
+    return amount if isinstance(amount, Refusal) else ChanceLine(chance=chance, amount=amount)
+
+
+def _announced(line: Mapping[str, Any], place: str) -> Line | Refusal:
+    name = line["announced"]
+    if not isinstance(name, str) or re.fullmatch(_NAME, name) is None:
+        return malformed(f'{place}: name an announced bet in small letters, such as "voisins".')
+    chip = _amount(line["chip"], place)
+    return chip if isinstance(chip, Refusal) else AnnouncedLine(announced=name, chip=chip)
+
+
+def _amount(value: object, place: str) -> int | Refusal:
+    amount = parse_amount(value)
+    if isinstance(amount, Refusal):
+        return Refusal(amount.code, f"{place}: {amount.message}")
+    return amount
+
+
+_READERS: Final[Mapping[frozenset[str], Callable[[Mapping[str, Any], str], Line | Refusal]]] = (
+    MappingProxyType(
+        {
+            frozenset({"numbers", "amount"}): _numbers,
+            frozenset({"chance", "amount"}): _chance,
+            frozenset({"announced", "chip"}): _announced,
+        }
+    )
+)

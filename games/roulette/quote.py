@@ -1,0 +1,118 @@
+"""Judge a round without recording it: how a dispute handler checks a payout.
+
+Nothing is decided here. The document is parsed, the bets go through the session's own `step` and
+`accept`, and the pocket is settled by the function that a spin settles by.
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, Final
+from uuid import UUID
+
+from games.documents import malformed, refused
+from games.engine import foremost
+from games.roulette.round import settle
+from games.roulette.wheel import POCKETS
+from ledger.domain import rounds, session as ses
+from ledger.domain.decider import Engine, RoundEvents
+from ledger.domain.events import (
+    BetPlaced,
+    Details,
+    PayoutCredited,
+    RoundOpened,
+    RoundSettled,
+    SheetRef,
+)
+from ledger.domain.money import AMOUNT_MAX, format_amount, parse_amount
+from ledger.domain.refusals import Refusal
+from ledger.domain.sheets import Published, read_head, text_hash
+
+_ROUND: Final = UUID(int=0)
+_ALWAYS: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_OWN: Final = frozenset({"outcome", "posta"})
+_NO_MONEY: Final = ("0", "0.0", "0.00")
+
+
+def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+    """Answer `{"bets": [..], "outcome": 0..36}`, with an optional `"posta"` that must cover it.
+
+    Raises `SheetError` when `sheet_text` is no sheet of the engine; never for a document.
+    """
+    if not isinstance(document, dict):
+        return refused(malformed('Write one object: {"bets": [..], "outcome": 17}.'))
+    outcome = document.get("outcome")
+    if type(outcome) is not int or outcome not in POCKETS:
+        return refused(malformed('"outcome" must be a whole number from 0 to 36.'))
+    move = engine.parse({key: value for key, value in document.items() if key not in _OWN})
+    posta = _posta(document)
+    if isinstance(move, Refusal) or isinstance(posta, Refusal):
+        wrong = foremost(x for x in (move, posta) if isinstance(x, Refusal))
+        assert wrong is not None
+        return refused(wrong)
+    published, session = _table(engine.game, sheet_text)
+    rules = rounds.Rules(engine, published)
+    return _judge(rules, replace(session, posta=posta), move, outcome)
+
+
+def _posta(document: dict[str, object]) -> int | Refusal:
+    """The posta that must cover the bets; without one, all the money that there may be."""
+    if "posta" not in document:
+        return AMOUNT_MAX
+    value = document["posta"]
+    if value in _NO_MONEY:
+        return 0
+    posta = parse_amount(value)
+    return Refusal(posta.code, f'"posta": {posta.message}') if isinstance(posta, Refusal) else posta
+
+
+@lru_cache(maxsize=64)
+def _table(game: str, sheet_text: str) -> tuple[Published, ses.Open]:
+    """A sheet as if always in force, and a session with a round just opened under it."""
+    head = read_head(sheet_text)
+    ref = SheetRef(sheet=head.sheet, version=head.version, hash=text_hash(sheet_text))
+    opened = RoundOpened(round=_ROUND, game=game, rules=ref, currency=head.currency)
+    terms = ses.Terms(
+        "quote",
+        head.sheet,
+        head.currency,
+        head.session.posta_max,
+        head.session.reconnect_seconds,
+    )
+    published = Published(ref, _ALWAYS, head.engine, sheet_text)
+    return published, ses.evolve(ses.Open(terms), opened)
+
+
+def _judge(rules: rounds.Rules, session: ses.Open, move: Details, outcome: int) -> dict[str, Any]:
+    betted = rounds.step(rules, rounds.Play(session, (), ()), _ROUND, move)
+    if isinstance(betted, Refusal):
+        return refused(betted)
+    assert isinstance(betted, rounds.Play)
+    ended = rounds.accept(betted, settle(rules.view(betted.session, _ROUND), outcome))
+    assert isinstance(ended, rounds.Play)
+    return _answer(ended.events)
+
+
+def _answer(events: RoundEvents) -> dict[str, Any]:
+    settled = events[-1]
+    assert isinstance(settled, RoundSettled)
+    credited = {
+        e.bet: e.winnings + e.stake_returned for e in events if isinstance(e, PayoutCredited)
+    }
+    return {
+        "accepted": True,
+        "staked": format_amount(settled.staked),
+        "winnings": format_amount(settled.winnings),
+        "stake_returned": format_amount(settled.stake_returned),
+        "credited": format_amount(settled.winnings + settled.stake_returned),
+        "bets": [
+            {
+                "kind": e.details.kind.value,
+                "numbers": list(e.details.numbers),
+                "amount": format_amount(e.amount),
+                "credited": format_amount(credited.get(e.bet, 0)),
+            }
+            for e in events
+            if isinstance(e, BetPlaced)
+        ],
+    }

@@ -1,0 +1,166 @@
+"""One round of roulette: bets, then a spin that settles every one of them.
+
+Bets are read against the sheet before any draw is asked for, and the outcome depends on the drawn
+bytes alone (G7). Source: European Roulette rules, sections "Descrizione delle fasi di gioco" and
+"Opzioni del giocatore durante la fase di gioco".
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.draws import Mapped, uniform
+from games.engine import bets_in_play, foremost, header, placed_bets, settled
+from games.roulette.announced import Stakes, expand
+from games.roulette.bets import AnnouncedLine, ChanceLine, Line, NumbersLine, RouletteBets, Spin
+from games.roulette.layout import RouletteBet, chance, find
+from games.roulette.payouts import payout
+from games.roulette.refusals import RouletteCode
+from games.roulette.sheet import Sheet
+from games.roulette.wheel import POCKETS, outcome
+from ledger.domain.decider import NeedsDraw, RoundEvents, RoundView
+from ledger.domain.events import BetPlaced, Details, DrawRecorded
+from ledger.domain.money import AMOUNT_MAX, format_amount
+from ledger.domain.refusals import Code, Refusal
+
+POOL: Final = NeedsDraw(32)
+"""One byte decides in 222 of 256 cases; when all 32 are rejected, as many again are asked for."""
+
+
+def decide(view: RoundView, move: Details, draw: bytes | None) -> RoundEvents | Refusal | NeedsDraw:
+    """Propose what a move brings about (see `ledger.domain.decider.Engine.decide`)."""
+    match move:
+        case RouletteBets():
+            return _place(view, move)
+        case Spin():
+            return _spin(view, draw)
+        case _:
+            return Refusal(Code.WRONG_GAME, "This is no move of roulette.")
+
+
+def settle(view: RoundView, pocket: int) -> RoundEvents:
+    """Pay the bets in play at a pocket, and end the round."""
+    sheet: Sheet = view.sheet
+    return settled(
+        view,
+        {
+            placed.bet: payout(
+                placed.details, sheet.pays[placed.details.kind], placed.amount, pocket
+            )
+            for placed in bets_in_play(view)
+        },
+    )
+
+
+def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | Refusal | NeedsDraw:
+    if not bets_in_play(view):
+        return Refusal(Code.NO_BET, "No bet lies on the table; place one first.")
+    mapped = None if draw is None else uniform(draw, len(POCKETS))
+    if mapped is None:
+        return POOL
+    return (_drawn(view, mapped), *settle(view, mapped.value))
+
+
+def _drawn(view: RoundView, mapped: Mapped) -> DrawRecorded[Details]:
+    return DrawRecorded(
+        **header(view),
+        entropy=mapped.used.hex(),
+        shown=str(mapped.value),
+        details=outcome(mapped.value),
+    )
+
+
+def _place(view: RoundView, move: RouletteBets) -> RoundEvents | Refusal:
+    if placed_bets(view):
+        return Refusal(RouletteCode.BETS_CLOSED, "The bets of this round are placed; spin.")
+    if not move.lines:
+        return Refusal(Code.NO_BET, "A round needs at least one bet.")
+    sheet: Sheet = view.sheet
+    laid = [_lay(sheet, line, f"Bet {place}") for place, line in enumerate(move.lines, 1)]
+    wrong = foremost(stakes for stakes in laid if isinstance(stakes, Refusal))
+    if wrong is not None:
+        return wrong
+    positions = _positions([stakes for stakes in laid if not isinstance(stakes, Refusal)])
+    return _beyond(sheet, positions) or _placed(view, positions)
+
+
+def _positions(laid: list[Stakes]) -> dict[RouletteBet, int]:
+    """The sum on each position, in the order in which the positions were first named."""
+    positions: dict[RouletteBet, int] = {}
+    for stakes in laid:
+        for bet, amount in stakes:
+            positions[bet] = positions.get(bet, 0) + amount
+    return positions
+
+
+def _placed(view: RoundView, positions: Mapping[RouletteBet, int]) -> RoundEvents:
+    common = header(view) | {"currency": view.currency}
+    return tuple(
+        BetPlaced(**common, bet=index, amount=amount, details=bet)
+        for index, (bet, amount) in enumerate(positions.items(), 1)
+    )
+
+
+def _lay(sheet: Sheet, line: Line, place: str) -> Stakes | Refusal:
+    if isinstance(line, AnnouncedLine):
+        return _lay_announced(sheet, line, place)
+    bet = _named(line)
+    if bet is None:
+        return Refusal(
+            RouletteCode.ILLEGAL_PLACEMENT, f"{place}: these numbers are no placement of the table."
+        )
+    if bet.kind not in sheet.pays:
+        return Refusal(
+            RouletteCode.PLACEMENT_NOT_OFFERED, f"{place}: this table takes no {bet.kind}."
+        )
+    return _chipless(sheet, line.amount, place) or ((bet, line.amount),)
+
+
+def _named(line: NumbersLine | ChanceLine) -> RouletteBet | None:
+    return chance(line.chance) if isinstance(line, ChanceLine) else find(line.numbers)
+
+
+def _lay_announced(sheet: Sheet, line: AnnouncedLine, place: str) -> Stakes | Refusal:
+    parts = sheet.announced.get(line.announced)
+    if parts is None:
+        names = ", ".join(sorted(sheet.announced)) or "none"
+        return Refusal(
+            RouletteCode.ANNOUNCED_NOT_OFFERED, f"{place}: the announced bets here are: {names}."
+        )
+    return _chipless(sheet, line.chip, place) or expand(parts, line.chip)
+
+
+def _chipless(sheet: Sheet, amount: int, place: str) -> Refusal | None:
+    """The refusal of an amount that no chips make; what chips make, twice as many make double."""
+    if sheet.chips.make(amount):
+        return None
+    return Refusal(
+        RouletteCode.NOT_A_SUM_OF_CHIPS,
+        f"{place}: bet a sum of these chips: {sheet.chips.listed()}.",
+    )
+
+
+def _beyond(sheet: Sheet, positions: Mapping[RouletteBet, int]) -> Refusal | None:
+    """The foremost limit that the sums break: they count per position, however they came (S7)."""
+    wrong = [r for bet, amount in positions.items() for r in _off_position(sheet, bet, amount)]
+    total = sum(positions.values())
+    if sheet.table_max is not None and total > sheet.table_max:
+        most = format_amount(sheet.table_max)
+        wrong.append(
+            Refusal(RouletteCode.TABLE_ABOVE_MAXIMUM, f"All bets together are at most {most}.")
+        )
+    if sum(amount * (sheet.pays[bet.kind] + 1) for bet, amount in positions.items()) > AMOUNT_MAX:
+        wrong.append(Refusal(Code.AMOUNT_TOO_LARGE, "The bets could win more than can be booked."))
+    return foremost(wrong)
+
+
+def _off_position(sheet: Sheet, bet: RouletteBet, amount: int) -> list[Refusal]:
+    limits = sheet.positions.get(bet.kind)
+    if limits is None:
+        return []
+    if limits.min is not None and amount < limits.min:
+        text = f"On one {bet.kind} lies at least {format_amount(limits.min)}."
+        return [Refusal(RouletteCode.POSITION_BELOW_MINIMUM, text)]
+    if limits.max is not None and amount > limits.max:
+        text = f"On one {bet.kind} lies at most {format_amount(limits.max)}."
+        return [Refusal(RouletteCode.POSITION_ABOVE_MAXIMUM, text)]
+    return []
