@@ -24,7 +24,7 @@ from ledger.folding import Folds
 from ledger.store.book import Conflict, Store, Unavailable
 from ledger.store.snapshots import can_be_kept
 
-TRIES: Final = 12
+TRIES: Final = 30
 """How often a save is tried again after conflicts, or after a connection that broke."""
 
 BATCH_TRIES: Final = 3

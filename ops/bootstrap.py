@@ -1,0 +1,92 @@
+"""The composition root: the only place that knows every part and wires them together."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from games import registry
+from ledger.seal.notes import NoteError, SigningKey
+from ledger.seal.sealer import Sealer
+from ledger.seal.verify import Trust, Verifier
+from ledger.service import Outside, Service
+from ledger.store.book import Store
+from ledger.store.codec import Codec
+from ledger.store.recorder import session_options
+from ops import clock
+from ops.embedded import database_conninfo
+from ops.settings import Settings, SettingsError
+from ops.vault import Vault
+
+
+@lru_cache
+def codec() -> Codec:
+    """The codec for the ledger's events and all games' details."""
+    return Codec(registry.DETAILS)
+
+
+def service(settings: Settings, pool_size: int = 8) -> Service:
+    """The writing service of the book; built after any fork."""
+    store = Store(database_conninfo(settings), settings.book, codec(), pool_size)
+    outside = Outside(secrets.token_bytes, clock.pause)
+    return Service(store, registry.ENGINES, outside)
+
+
+@contextmanager
+def connected(settings: Settings, role: str = "reader") -> Iterator[psycopg.Connection[Any]]:
+    """A connection in one of the book's roles, each statement on its own."""
+    options = session_options(f"{settings.book}_{role}")
+    with psycopg.connect(database_conninfo(settings), autocommit=True, **options) as connection:
+        yield connection
+
+
+def sealer(settings: Settings) -> Sealer:
+    """The sealer of the book with its signing key."""
+    return Sealer(settings.book, settings.origin, signing_key(settings))
+
+
+def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifier:
+    """The verifier of the book."""
+    return Verifier(connection, settings.book, codec(), registry.ENGINES)
+
+
+def trust(settings: Settings) -> Trust:
+    """What the verifier trusts: the origin and the verifying half of the signing key."""
+    return Trust(settings.origin, (signing_key(settings).verifying_key,))
+
+
+def vault(settings: Settings) -> Vault:
+    """The vault of personal keys."""
+    return Vault(settings.vault)
+
+
+def signing_key(settings: Settings) -> SigningKey:
+    """The key that signs checkpoints; raise `SettingsError` when it is missing or damaged."""
+    path = settings.signing_key
+    if not path.is_file():
+        raise SettingsError(f"The signing key {path} is missing; restore it, or run: migrate.")
+    try:
+        key = SigningKey.parse(path.read_text(encoding="utf-8").strip())
+    except (NoteError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The signing key {path} is damaged; restore it.") from error
+    if key.verifying_key.name != settings.origin:
+        raise SettingsError(f"The signing key {path} belongs to another origin.")
+    return key
+
+
+def make_signing_key(settings: Settings) -> bool:
+    """Make the book's signing key if there is none yet; whether it was made."""
+    path: Path = settings.signing_key
+    if path.exists():
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    text = SigningKey(settings.origin, secrets.token_bytes(32)).secret_text()
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    return True

@@ -1,0 +1,117 @@
+"""The vault: one key per player, outside book and dumps, whose destruction erases (guarantee G10).
+
+Fields are encrypted with AES-SIV (RFC 5297): the same value under the same key gives the same
+bytes, so that a repeated command is recognised without keeping any digest of the plain value, and
+the conto, field and key are bound in, so that no field can be moved to another place.
+"""
+
+import base64
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from ledger.domain.events import ProtectedField
+from ledger.domain.ids import conto_stream
+from ledger.domain.refusals import Fault
+
+KEY_BYTES: Final = 64
+"""AES-SIV with two keys of 256 bits."""
+
+
+class VaultFault(Fault):
+    """The vault cannot serve; nothing personal is in its message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """A folder of key files that only its owner may read."""
+
+    folder: Path
+
+    def protect(self, player: str, values: Mapping[str, str]) -> tuple[ProtectedField, ...]:
+        """Encrypt a player's fields, under a key that is made when there is none."""
+        name = self._key_name(player)
+        cipher = AESSIV(self._key(name, make=True))
+        return tuple(_encrypt(cipher, player, name, field, values[field]) for field in values)
+
+    def reveal(self, player: str, fields: Iterable[ProtectedField]) -> dict[str, str] | None:
+        """Decrypt a player's fields; None when the key was destroyed."""
+        fields = tuple(fields)
+        if not all(self._path(f.key).exists() for f in fields):
+            return None
+        return {f.name: self._decrypt(player, f) for f in fields}
+
+    def destroy(self, player: str) -> bool:
+        """Destroy a player's key for good; whether there was one."""
+        path = self._path(self._key_name(player))
+        if not path.exists():
+            return False
+        with path.open("r+b") as file:
+            file.write(secrets.token_bytes(KEY_BYTES))
+            os.fsync(file.fileno())
+        path.unlink()
+        _sync(self.folder)
+        return True
+
+    def _key_name(self, player: str) -> str:
+        return f"{player}.1"
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.key"
+
+    def _key(self, name: str, *, make: bool) -> bytes:
+        path = self._path(name)
+        if make and not path.exists():
+            self._make(path)
+        key = path.read_bytes()
+        if len(key) != KEY_BYTES:
+            raise VaultFault(
+                f"The key file {path.name} is damaged; restore it from the vault's copy."
+            )
+        return key
+
+    def _make(self, path: Path) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = path.with_suffix(f".{secrets.token_hex(8)}.new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secrets.token_bytes(KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            pass  # another process made the player's key first; that one counts
+        finally:
+            fresh.unlink()
+        _sync(self.folder)
+
+    def _decrypt(self, player: str, field: ProtectedField) -> str:
+        cipher = AESSIV(self._key(field.key, make=False))
+        bound = _bound(player, field.key, field.name)
+        try:
+            return cipher.decrypt(base64.b64decode(field.ciphertext), bound).decode()
+        except InvalidTag as error:
+            raise VaultFault(f"The field {field.name} does not belong to this key.") from error
+
+
+def _encrypt(cipher: AESSIV, player: str, key: str, name: Any, value: str) -> ProtectedField:
+    sealed = cipher.encrypt(value.encode(), _bound(player, key, name))
+    return ProtectedField(name=name, key=key, ciphertext=base64.b64encode(sealed).decode())
+
+
+def _bound(player: str, key: str, name: str) -> list[bytes]:
+    return [conto_stream(player).encode(), key.encode(), name.encode()]
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
