@@ -4,10 +4,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
 from ops.embedded import temporary_cluster
+from ops.migrate import migrate
+from tests.house import House, opened_house
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +32,18 @@ def cluster(home: Path) -> Iterator[str]:
 def database(cluster: str) -> str:
     """The superuser's conninfo of the database `contoposta`, queues and results included."""
     return cluster
+
+
+@pytest.fixture
+def book(database: str) -> str:
+    """The name of a fresh book, migrated and empty; nothing of it is shared with another test."""
+    name = f"t_{token_hex(6)}"
+    migrate(database, name)
+    return name
+
+
+@pytest.fixture
+def house(database: str, book: str) -> Iterator[House]:
+    """A concession at work: the fresh book opened, its sheets published, service and sealer."""
+    with opened_house(database, book) as concession:
+        yield concession
