@@ -124,6 +124,7 @@ def stop(cluster: Cluster) -> bool:
         running = postmaster(cluster) is not None
         if running:
             _pg_ctl(cluster, "stop", "-m", "fast", "-t", str(STOP_SECONDS))
+        _end_orphans(cluster)
         if cluster.socket_dir != cluster.data:
             cluster.socket_dir.unlink(missing_ok=True)
     return running
@@ -208,7 +209,7 @@ def _launch(cluster: Cluster) -> None:
 
 
 def _end_orphans(cluster: Cluster) -> None:
-    """End what outlived a killed postmaster: it would hold the memory that the next one needs."""
+    """End what outlived a killed postmaster or start: it holds the memory that the next one needs."""
     orphans = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -320,10 +321,12 @@ def _open_to_account(cluster: Cluster) -> None:
     them. The wheel's files become readable, which a strict umask may have denied.
     """
     programs = binary("postgres").parents[1]
+    wheel = programs.parent
+    libraries = wheel.with_name(f"{wheel.name}.libs")
     for folder in (*cluster.data.parents, *programs.parents):
         _allow(folder, stat.S_IXOTH)
-    for path in (programs, *programs.rglob("*")):
-        if not path.is_symlink():
+    for path in (programs, *programs.rglob("*"), libraries, *libraries.rglob("*")):
+        if path.exists() and not path.is_symlink():
             runs = path.is_dir() or path.stat().st_mode & stat.S_IXUSR
             _allow(path, stat.S_IROTH | (stat.S_IXOTH if runs else 0))
 

@@ -95,7 +95,7 @@ def temporary_cluster(home: Path, *, with_broker: bool = True) -> Iterator[str]:
         yield place.conninfo()
     finally:
         cluster.stop(place)
-        shutil.rmtree(place.home)
+        shutil.rmtree(place.home, ignore_errors=True)
 
 
 def _place(settings: Settings) -> Cluster:
