@@ -209,7 +209,7 @@ def _launch(cluster: Cluster) -> None:
 
 
 def _end_orphans(cluster: Cluster) -> None:
-    """End what outlived a killed postmaster or start: it holds the memory that the next one needs."""
+    """End what outlived a killed postmaster or start: it holds memory that the next one needs."""
     orphans = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
