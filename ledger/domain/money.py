@@ -18,7 +18,9 @@ AMOUNT_MAX: Final = 10**13
 MINOR_PER_MAJOR: Final = 100
 """Cents in a euro and kopecks in a rouble: ISO 4217 gives both an exponent of 2."""
 
-_PLAIN_DECIMAL: Final = re.compile(r"(0|[1-9][0-9]{0,10})(?:\.([0-9]{1,2}))?")
+_PLAIN_DECIMAL: Final = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]{1,2}))?")
+_DIGITS_READ: Final = len(str(AMOUNT_MAX // MINOR_PER_MAJOR)) + 1
+"""A number of this many digits is too large, whatever follows; Python bounds longer ones."""
 
 
 class Currency(StrEnum):
@@ -44,7 +46,8 @@ def parse_amount(value: object) -> int | Refusal:
     match = _PLAIN_DECIMAL.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return Refusal(Code.MALFORMED, 'Write an amount as text such as "12.50".')
-    minor = int(match[1]) * MINOR_PER_MAJOR + int((match[2] or "").ljust(2, "0"))
+    major, cents = match[1][:_DIGITS_READ], (match[2] or "").ljust(2, "0")
+    minor = int(major) * MINOR_PER_MAJOR + int(cents)
     if minor == 0:
         return Refusal(Code.MALFORMED, "An amount must be more than zero.")
     if minor > AMOUNT_MAX:
