@@ -92,8 +92,8 @@ def usable(state: State) -> Conto | Refusal:
     return state
 
 
-def free_to_pay(state: State, currency: Currency, now: datetime) -> Conto | Refusal:
-    """The conto if it may take in or put money at stake now, or why not."""
+def at_liberty(state: State, now: datetime) -> Conto | Refusal:
+    """The conto if its holder may pay in and play now, or why not."""
     conto = usable(state)
     if isinstance(conto, Refusal):
         return conto
@@ -103,7 +103,7 @@ def free_to_pay(state: State, currency: Currency, now: datetime) -> Conto | Refu
         )
     if conto.excluded_until is not None and now < conto.excluded_until:
         return Refusal(Code.CONTO_EXCLUDED, f"The player is excluded until {conto.excluded_until}.")
-    return same_currency(conto, currency)
+    return conto
 
 
 def same_currency(conto: Conto, currency: Currency) -> Conto | Refusal:
@@ -141,9 +141,12 @@ def _open(command: cmd.OpenConto, states: States, _: Context) -> Decision:
 
 
 def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision:
-    conto = free_to_pay(_state(command, states), command.currency, context.now)
+    conto = at_liberty(_state(command, states), context.now)
     if isinstance(conto, Refusal):
         return conto
+    matching = same_currency(conto, command.currency)
+    if isinstance(matching, Refusal):
+        return matching
     if conto.balance + command.amount > AMOUNT_MAX:
         return Refusal(Code.AMOUNT_TOO_LARGE, f"A conto holds at most {format_amount(AMOUNT_MAX)}.")
     return _one(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))
@@ -184,11 +187,13 @@ def _reinstate(command: cmd.ReinstateConto, states: States, _: Context) -> Decis
 
 
 def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:
+    if command.until <= context.now:
+        return Refusal(Code.MALFORMED, "An exclusion ends later than now.")
     conto = usable(_state(command, states))
     if isinstance(conto, Refusal):
         return conto
-    if command.until <= max(context.now, conto.excluded_until or context.now):
-        return Refusal(Code.MALFORMED, "An exclusion ends later than now and than the last one.")
+    if conto.excluded_until is not None and command.until <= conto.excluded_until:
+        return Refusal(Code.MALFORMED, "An exclusion ends later than the last one.")
     return _one(command, ev.ContoExcluded(player=command.player, until=command.until))
 
 

@@ -4,7 +4,7 @@ The request moves the money to `session:<id>:right`; validation moves it on to t
 rejection and annulment bring it back, and while the answer is unknown it stays where it is.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from ledger.domain import commands as cmd, conto, events as ev, maintenance, session as ses, sheets
@@ -47,14 +47,12 @@ def _request(command: cmd.RequestParticipation, states: States, context: Context
     state: ses.State = states[session_stream(command.session)]
     if isinstance(state, ses.Absent):
         return _first_request(command, states, context)
-    session = ses.connected(state)
-    if isinstance(session, Refusal):
-        return session
-    if session.terms.player != command.player or session.terms.sheet != command.sheet:
+    payer = conto.at_liberty(states[conto_stream(command.player)], context.now)
+    if isinstance(payer, Refusal):
+        return payer
+    if (state.terms.player, state.terms.sheet) != (command.player, command.sheet):
         return Refusal(Code.SESSION_ALREADY_OPEN, "This session belongs to another conto or sheet.")
-    if session.right is not None:
-        return Refusal(Code.PARTICIPATION_PENDING, "A right is still waiting for its answer.")
-    return _buy(command, states, context, session)
+    return _further_request(command, payer, state)
 
 
 def _first_request(command: cmd.RequestParticipation, states: States, context: Context) -> Decision:
@@ -64,9 +62,20 @@ def _first_request(command: cmd.RequestParticipation, states: States, context: C
     closed = maintenance.refusal(states[MAINTENANCE], context.now)
     if closed is not None:
         return closed
-    head = sheets.read_head(published.text)
+    payer = conto.at_liberty(states[conto_stream(command.player)], context.now)
+    if isinstance(payer, Refusal):
+        return payer
+    return _initial(command, payer, sheets.read_head(published.text))
+
+
+def _initial(
+    command: cmd.RequestParticipation, payer: conto.Conto, head: sheets.SheetHead
+) -> Decision:
     if command.currency is not head.currency:
         return Refusal(Code.WRONG_CURRENCY, f"The sheet is played in {head.currency}.")
+    matching = conto.same_currency(payer, command.currency)
+    if isinstance(matching, Refusal):
+        return matching
     if command.amount < head.session.right_min:
         least = format_amount(head.session.right_min)
         return Refusal(Code.RIGHT_BELOW_MINIMUM, f"The initial right is at least {least}.")
@@ -77,19 +86,32 @@ def _first_request(command: cmd.RequestParticipation, states: States, context: C
         head.session.posta_max,
         head.session.reconnect_seconds,
     )
-    return _buy(command, states, context, ses.Open(terms))
+    return _buy(command, payer, ses.Open(terms), "initial")
+
+
+def _further_request(
+    command: cmd.RequestParticipation, payer: conto.Conto, state: ses.State
+) -> Decision:
+    session = ses.opened(state)
+    if isinstance(session, Refusal):
+        return session
+    matching = conto.same_currency(payer, command.currency)
+    if isinstance(matching, Refusal):
+        return matching
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is still waiting for its answer.")
+    connected = ses.connected(session)
+    if isinstance(connected, Refusal):
+        return connected
+    return _buy(command, payer, session, "further")
 
 
 def _buy(
-    command: cmd.RequestParticipation, states: States, context: Context, session: ses.Open
+    command: cmd.RequestParticipation, payer: conto.Conto, session: ses.Open, purchase: Any
 ) -> Decision:
-    payer = conto.free_to_pay(states[conto_stream(command.player)], command.currency, context.now)
-    if isinstance(payer, Refusal):
-        return payer
     refusal = _above_maximum(session, command.amount) or conto.covers(payer, command.amount)
     if refusal is not None:
         return refusal
-    first = isinstance(states[session_stream(command.session)], ses.Absent)
     transfer = ev.FundsTransferredToPosta(
         player=command.player,
         session=command.session,
@@ -102,7 +124,7 @@ def _buy(
         sheet=command.sheet,
         amount=command.amount,
         currency=command.currency,
-        purchase="initial" if first else "further",
+        purchase=purchase,
         posta_max=session.terms.posta_max,
         reconnect_seconds=session.terms.reconnect_seconds,
         channel=command.channel,
@@ -211,21 +233,24 @@ def _bonus(command: cmd.GrantBonus, states: States, _: Context) -> Decision:
 
 
 def _disconnect(command: cmd.DisconnectSession, states: States, context: Context) -> Decision:
+    if command.at > context.now:
+        return Refusal(Code.MALFORMED, "A connection cannot be lost later than now.")
     session = ses.connected(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
-    if command.at > context.now:
-        return Refusal(Code.MALFORMED, "A connection cannot be lost later than now.")
     event = ev.SessionDisconnected(at=command.at)
     return (Change(session_stream(command.session), (event,)),)
 
 
-def _reconnect(command: cmd.ReconnectSession, states: States, _: Context) -> Decision:
+def _reconnect(command: cmd.ReconnectSession, states: States, context: Context) -> Decision:
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
-    if session.disconnected_at is None:
+    due = due_at(session)
+    if due is None:
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
+    if context.now >= due:
+        return Refusal(Code.TOO_LATE_TO_RECONNECT, f"The time to come back ended {due}.")
     return (Change(session_stream(command.session), (ev.SessionReconnected(),)),)
 
 
@@ -261,8 +286,8 @@ def end_session(
     )
 
 
-def due_at(session: ses.Open) -> Any:
-    """When a disconnected session expires, as an aware datetime; None while it is connected."""
+def due_at(session: ses.Open) -> datetime | None:
+    """When a disconnected session expires; None while it is connected."""
     if session.disconnected_at is None:
         return None
     return session.disconnected_at + timedelta(seconds=session.terms.reconnect_seconds)

@@ -43,6 +43,7 @@ class Code(StrEnum):
     SESSION_DISCONNECTED = "session-disconnected"
     SESSION_CONNECTED = "session-connected"
     NOT_YET_DUE = "not-yet-due"
+    TOO_LATE_TO_RECONNECT = "too-late-to-reconnect"
     UNKNOWN_ROUND = "unknown-round"
     ROUND_ENDED = "round-ended"
     ROUND_IN_PLAY = "round-in-play"

@@ -78,7 +78,11 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
 
 
 def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
-    stakes = ses.find_round(session, settled.round).stakes
+    played = ses.find_round(session, settled.round)
+    stakes = played.stakes
+    payouts = [e for e in played.history if isinstance(e, ev.PayoutCredited)]
+    assert settled.winnings == sum(p.winnings for p in payouts)
+    assert settled.stake_returned == sum(p.stake_returned for p in payouts)
     assert settled.staked == sum(s.amount for s in stakes)
     assert settled.refunded == sum(s.amount for s in stakes if s.refunded)
     assert settled.staked == settled.stakes_lost + settled.stake_returned + settled.refunded
@@ -135,12 +139,12 @@ def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Cont
 def _begin(
     command: cmd.PlayRound | cmd.OpenRound, states: States, context: Context
 ) -> tuple[Rules, Step] | Refusal:
-    session = ses.connected(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
     closed = maintenance.refusal(states[MAINTENANCE], context.now)
     if closed is not None:
         return closed
+    session = ses.connected(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
     rules = _rules_now(session, states, context)
     if isinstance(rules, Refusal):
         return rules
@@ -246,19 +250,25 @@ def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ..
 
 
 def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
+    if command.placed_by == command.id:
+        return Refusal(Code.MALFORMED, "A refund names the command that bet, not itself.")
     placing = command_stream(command.placed_by)
     placed: record.State = states[placing]
     if isinstance(placed, record.Unseen):
         return (Change(placing, (ev.CommandRevoked(by=command.id, reason=command.reason),)),)
     if isinstance(placed, record.Revoked):
         return Refusal(Code.BET_ALREADY_REFUNDED, "A refund of this bet is on record already.")
-    if placed.answer.refusal is not None:
-        return Refusal(Code.UNKNOWN_BET, "That command was refused and bet nothing.")
+    return _refund_placed(command, placed.answer, states)
+
+
+def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: States) -> Decision:
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
+    if answer.refusal is not None:
+        return Refusal(Code.UNKNOWN_BET, "That command was refused and bet nothing.")
     if not ses.is_in_play(session, command.placed_by):
-        return _refund_too_late(placed.answer, command)
+        return _refund_too_late(answer, command)
     events = void_round(session, command.placed_by, command.reason)
     return (Change(session_stream(command.session), events),)
 
@@ -283,13 +293,13 @@ def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Dec
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
     due = due_at(session)
     if due is None:
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
     if context.now < due:
         return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    if session.right is not None:
-        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
     play = Play(session, (), context.entropy)
     for played in session.rounds:
         rules = _rules_then(session, played.round, states, context)

@@ -132,11 +132,11 @@ def _publish(command: PublishSheet, states: States, context: Context) -> Decisio
         head = _check(command, context)
     except SheetError as error:
         return Refusal(Code.SHEET_INVALID, f"The sheet may not be published: {error}.")
-    if command.sheet_version != len(versions) + 1:
-        return Refusal(Code.SHEET_VERSION_TAKEN, f"The next version is {len(versions) + 1}.")
     earliest = max([context.now, *(p.in_force_from for p in versions)])
     if command.in_force_from < earliest:
         return Refusal(Code.SHEET_INVALID, "A version cannot be in force before now or the last.")
+    if command.sheet_version != len(versions) + 1:
+        return Refusal(Code.SHEET_VERSION_TAKEN, f"The next version is {len(versions) + 1}.")
     event = SheetPublished(
         sheet=command.sheet,
         sheet_version=command.sheet_version,
