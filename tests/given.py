@@ -1,0 +1,93 @@
+"""Specifications of deciders: given a history, when a command comes, then events or a refusal.
+
+    given(on(conto_stream("anna"), opened), engines=ENGINES).when(command, now=NOON).then(Code.X)
+
+Pure: histories are folded with `DECIDERS` and decided with `HANDLERS`; no store, no clock, no dice.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from ledger.domain.commands import Command
+from ledger.domain.decider import Change, Context, Decision, Engine, NeedsDraw, States
+from ledger.domain.events import Event
+from ledger.domain.ids import StreamName
+from ledger.domain.refusals import Refusal
+from ledger.domain.registry import DECIDERS, HANDLERS, kind_of
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+"""The moment of a specification that names none."""
+
+
+def on(stream: StreamName, *events: Event) -> Change:
+    """Events of a stream, in order: a piece of history, or of what is expected."""
+    return Change(stream, events)
+
+
+def fold(stream: StreamName, events: Iterable[Event]) -> Any:
+    """The state of a stream after these events."""
+    decider = DECIDERS[kind_of(stream)]
+    state = decider.initial
+    for event in events:
+        state = decider.evolve(state, event)
+    return state
+
+
+def read(command: Command, histories: Mapping[StreamName, tuple[Event, ...]]) -> States:
+    """The states that a handler asks for, until it names no new stream."""
+    states: dict[StreamName, Any] = {}
+    while missing := set(HANDLERS[type(command)].reads(command, states)) - states.keys():
+        states |= {s: fold(s, histories.get(s, ())) for s in missing}
+    return states
+
+
+@dataclass(frozen=True)
+class Given:
+    """What happened before."""
+
+    histories: Mapping[StreamName, tuple[Event, ...]]
+    engines: Mapping[str, Engine]
+
+    def when(self, command: Command, *, now: datetime = NOON, entropy: bytes = b"") -> "When":
+        """Decide a command; `entropy` is handed in a byte at a time."""
+        chunks = tuple(bytes([b]) for b in entropy)
+        context = Context(now, self.engines, chunks)
+        decision = HANDLERS[type(command)].decide(command, read(command, self.histories), context)
+        return When(self, decision)
+
+
+@dataclass(frozen=True)
+class When:
+    """What was decided."""
+
+    given: Given
+    decision: Decision
+
+    def then(self, *expected: Change | StrEnum | NeedsDraw) -> "Given":
+        """Assert the decision; go on from the history that it makes."""
+        if isinstance(self.decision, Refusal):
+            assert expected == (self.decision.code,)
+        elif isinstance(self.decision, NeedsDraw):
+            assert expected == (self.decision,)
+        else:
+            assert expected == self.decision
+        return self.given_now
+
+    @property
+    def given_now(self) -> Given:
+        """The history with what was decided."""
+        histories = dict(self.given.histories)
+        for change in self.decision if isinstance(self.decision, tuple) else ():
+            histories[change.stream] = histories.get(change.stream, ()) + change.events
+        return replace(self.given, histories=histories)
+
+
+def given(*changes: Change, engines: Mapping[str, Engine] | None = None) -> Given:
+    """Start from a history, told by stream; a stream may be told in several pieces."""
+    histories: dict[StreamName, tuple[Event, ...]] = {}
+    for change in changes:
+        histories[change.stream] = histories.get(change.stream, ()) + change.events
+    return Given(histories, engines or {})

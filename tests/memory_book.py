@@ -1,0 +1,114 @@
+"""A book in memory that really decides: what the service does, without a store.
+
+Reads until the handler names no new stream, decides, hands in entropy where a draw is asked for,
+and appends all events with the command's record, or a refusal's record alone. It keeps a live
+state for each stream beside the entries, so that a replay can be compared with it.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from ledger.answers import Answer
+from ledger.domain import record
+from ledger.domain.book import Opened
+from ledger.domain.commands import Command, OpenBook, digest
+from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw
+from ledger.domain.events import (
+    AnyEntry,
+    CommandAnswered,
+    Event,
+    Header,
+    Written,
+    make_entry,
+)
+from ledger.domain.ids import BOOK, StreamName, command_stream
+from ledger.domain.refusals import Code, Refusal
+from ledger.domain.registry import DECIDERS, HANDLERS, kind_of
+
+
+class MemoryBook:
+    """All entries in order, and the state of each stream; `entropy` gives bytes of a size."""
+
+    def __init__(self, engines: Mapping[str, Engine], entropy: Callable[[int], bytes]) -> None:
+        self.entries: list[AnyEntry] = []
+        self._engines = engines
+        self._entropy = entropy
+        self._states: dict[StreamName, Any] = {}
+        self._versions: dict[StreamName, int] = {}
+        self._answers: dict[Any, Answer] = {}
+
+    def state(self, stream: StreamName) -> Any:
+        """The live state of a stream."""
+        return self._states.get(stream, DECIDERS[kind_of(stream)].initial)
+
+    def streams(self) -> tuple[StreamName, ...]:
+        """The streams that hold events."""
+        return tuple(self._states)
+
+    def events(self, stream: StreamName) -> tuple[Event, ...]:
+        """The events of a stream, oldest first."""
+        return tuple(e.event for e in self.entries if e.stream == stream)
+
+    def handle(self, command: Command, now: datetime) -> Answer:
+        """Answer a command, at most once for its id."""
+        standing: record.State = self.state(command_stream(command.id))
+        if isinstance(standing, record.Answered):
+            if standing.answer.digest == digest(command):
+                return self._answers[command.id]
+            return self._unrecorded(command, now, Code.COMMAND_CONFLICT)
+        if not isinstance(command, OpenBook) and not isinstance(self.state(BOOK), Opened):
+            return self._unrecorded(command, now, Code.BOOK_NOT_OPEN)
+        if isinstance(standing, record.Revoked):
+            return self._write(command, now, Refusal(Code.REFUNDED_BEFORE_PLACED, "Refunded."))
+        return self._write(command, now, self._decide(command, now))
+
+    def _decide(self, command: Command, now: datetime) -> Changes | Refusal:
+        handler, states = HANDLERS[type(command)], {}
+        while missing := set(handler.reads(command, states)) - states.keys():
+            states |= {s: self.state(s) for s in missing}
+        drawn: list[bytes] = []
+        while True:
+            context = Context(now, self._engines, tuple(drawn))
+            decision: Decision = handler.decide(command, states, context)
+            if not isinstance(decision, NeedsDraw):
+                return decision
+            drawn.append(self._entropy(decision.size))
+
+    def _write(self, command: Command, now: datetime, decision: Changes | Refusal) -> Answer:
+        header = Header(
+            recorded=now, played=command.played, command=command.id, actor=command.actor
+        )
+        changes = () if isinstance(decision, Refusal) else decision
+        first = len(self.entries)
+        written = tuple(self._append_all(c.stream, header, c.events) for c in changes)
+        entries = tuple(self.entries[first:])
+        answered = _answered(command, written, decision if isinstance(decision, Refusal) else None)
+        self._append_all(command_stream(command.id), header, (answered,))
+        answer = Answer(command.id, now, answered, entries)
+        self._answers[command.id] = answer
+        return answer
+
+    def _append_all(self, stream: StreamName, header: Header, events: tuple[Event, ...]) -> Written:
+        first = self._versions.get(stream, 0) + 1
+        for version, event in enumerate(events, first):
+            self._states[stream] = DECIDERS[kind_of(stream)].evolve(self.state(stream), event)
+            self._versions[stream] = version
+            self.entries.append(make_entry(stream, version, header, event))
+        return Written(stream=stream, first=first, last=self._versions[stream])
+
+    def _unrecorded(self, command: Command, now: datetime, code: Code) -> Answer:
+        answered = _answered(command, (), Refusal(code, "Not recorded."))
+        return Answer(command.id, now, answered, ())
+
+
+def _answered(
+    command: Command, written: tuple[Written, ...], refusal: Refusal | None
+) -> CommandAnswered:
+    return CommandAnswered(
+        kind=command.KIND,
+        digest=digest(command),
+        written=written,
+        refusal=refusal.code.value if refusal else None,
+        message=refusal.message if refusal else None,
+    )

@@ -1,0 +1,210 @@
+"""The people and moments that specifications start from; amounts in cents, ids by number."""
+
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+from uuid import UUID
+
+from ledger.domain import commands as cmd, events as ev
+from ledger.domain.decider import Change
+from ledger.domain.ids import (
+    BOOK,
+    StreamName,
+    command_stream,
+    conto_stream,
+    session_stream,
+    sheet_stream,
+)
+from ledger.domain.money import Currency
+from ledger.domain.sheets import text_hash
+from tests.coin import CoinBet, CoinBets, CoinLine, CoinOutcome, Side, coin_sheet
+from tests.given import NOON, on
+
+EUR, RUR = Currency.EUR, Currency.RUR
+ANNA, BRUNO = "anna-1", "bruno-2"
+CONTO = conto_stream(ANNA)
+COIN_FLIP = sheet_stream("coin-flip")
+YESTERDAY = NOON - timedelta(days=1)
+C = TypeVar("C", bound=cmd.Command)
+
+
+def uid(number: int) -> UUID:
+    """A UUID that is easy to read."""
+    return UUID(int=number)
+
+
+S1, S2 = uid(1), uid(2)
+SESSION, OTHER_SESSION = session_stream(S1), session_stream(S2)
+RIGHT = uid(50)
+ROUND = uid(70)
+BOOK_OPENED = on(BOOK, ev.BookOpened(book="contoposta", clock="simulated"))
+
+
+def order(kind: type[C], number: int = 100, **fields: Any) -> C:
+    """A command of anna's."""
+    return kind(id=uid(number), actor=ANNA, **fields)
+
+
+def money(amount: int, currency: Currency = EUR) -> dict[str, Any]:
+    """The two fields of an amount."""
+    return {"amount": amount, "currency": currency}
+
+
+def conto(balance: int = 0, player: str = ANNA, currency: Currency = EUR) -> Change:
+    """A conto that holds a balance."""
+    opened = ev.ContoOpened(player=player, currency=currency, personal=())
+    payment = {"reference": "pay-1", "channel": "card"}
+    deposited = ev.FundsDeposited(player=player, **money(balance or 1, currency), **payment)
+    return on(conto_stream(player), *((opened, deposited) if balance else (opened,)))
+
+
+def published(version: int = 1, since: datetime = YESTERDAY, **sheet: Any) -> Change:
+    """A version of the coin's sheet, in force since a moment."""
+    text = coin_sheet(version, **sheet)
+    return on(
+        COIN_FLIP,
+        ev.SheetPublished(
+            sheet="coin-flip",
+            sheet_version=version,
+            sheet_hash=text_hash(text),
+            in_force_from=since,
+            engine="coin/1",
+            text=text,
+        ),
+    )
+
+
+def rules(version: int = 1, **sheet: Any) -> ev.SheetRef:
+    """How a round names a version of the coin's sheet."""
+    text = coin_sheet(version, **sheet)
+    return ev.SheetRef(sheet="coin-flip", version=version, hash=text_hash(text))
+
+
+def requested(
+    amount: int, participation: UUID = RIGHT, purchase: Any = "initial"
+) -> ev.ParticipationRequested:
+    """Anna bought a right under the coin's sheet."""
+    return ev.ParticipationRequested(
+        participation=participation,
+        player=ANNA,
+        sheet="coin-flip",
+        **money(amount),
+        purchase=purchase,
+        posta_max=100_000,
+        reconnect_seconds=1200,
+        channel="web",
+    )
+
+
+def validated(amount: int, participation: UUID = RIGHT, count: int = 1) -> ev.Event:
+    """The central system said yes; `amount` is the session's running total."""
+    return ev.ParticipationValidated(
+        participation=participation, ticket="T-1", count=count, total=amount
+    )
+
+
+def funded(amount: int, transfer: Any = "initial") -> ev.PostaFunded:
+    """Money entered the posta."""
+    return ev.PostaFunded(**money(amount), transfer=transfer)
+
+
+OPENED = ev.SessionOpened(player=ANNA, sheet="coin-flip", currency=EUR)
+
+
+def pending(amount: int = 5_000) -> Change:
+    """Anna's session while its initial right waits."""
+    return on(SESSION, requested(amount))
+
+
+def session(posta: int = 5_000, stream: StreamName = SESSION) -> Change:
+    """Anna's session, open with a posta."""
+    return on(stream, requested(posta), validated(posta), OPENED, funded(posta))
+
+
+def paid(amount: int = 5_000) -> Change:
+    """The conto paid for the session's right."""
+    return on(CONTO, ev.FundsTransferredToPosta(player=ANNA, session=S1, **money(amount)))
+
+
+def returned(amount: int, source: Any = "posta", *, final: bool = True) -> Change:
+    """The conto got money back from the session."""
+    back = ev.FundsTransferredToConto(
+        player=ANNA, session=S1, source=source, **money(amount), final=final
+    )
+    return on(CONTO, back)
+
+
+def closed(final_posta: int, reason: Any = "player") -> ev.SessionClosed:
+    """The session ended."""
+    return ev.SessionClosed(final_posta=final_posta, currency=EUR, reason=reason)
+
+
+def common(round_id: UUID = ROUND, **sheet: Any) -> dict[str, Any]:
+    """The fields of every event of a round of coin."""
+    return {"round": round_id, "game": "coin", "rules": rules(**sheet)}
+
+
+def round_opened(round_id: UUID = ROUND, **sheet: Any) -> ev.RoundOpened:
+    """A round of coin began."""
+    return ev.RoundOpened(**common(round_id, **sheet), currency=EUR)
+
+
+def bet(index: int, side: Side, amount: int, round_id: UUID = ROUND) -> ev.Event:
+    """A bet was accepted."""
+    details = CoinBet(side=side)
+    return ev.BetPlaced[CoinBet](**common(round_id), bet=index, **money(amount), details=details)
+
+
+def drawn(entropy: str, side: Side, round_id: UUID = ROUND, **sheet: Any) -> ev.Event:
+    """The coin fell."""
+    outcome = CoinOutcome(side=side)
+    return ev.DrawRecorded[CoinOutcome](
+        **common(round_id, **sheet), entropy=entropy, shown=side, details=outcome
+    )
+
+
+def payout(index: int, winnings: int, stake: int, round_id: UUID = ROUND) -> ev.Event:
+    """A bet won."""
+    amounts = {"winnings": winnings, "stake_returned": stake}
+    return ev.PayoutCredited(**common(round_id), bet=index, **amounts, currency=EUR)
+
+
+def refunded(index: int, amount: int, reason: str, round_id: UUID = ROUND) -> ev.Event:
+    """A stake went back."""
+    return ev.BetRefunded(**common(round_id), bet=index, **money(amount), reason=reason)
+
+
+def settled(round_id: UUID = ROUND, **figures: int) -> ev.Event:
+    """A round ended; figures that are not named are zero."""
+    names = ("staked", "winnings", "stake_returned", "stakes_lost", "refunded", "bets")
+    figures = dict.fromkeys(names, 0) | figures
+    return ev.RoundSettled(**common(round_id), currency=EUR, **figures)
+
+
+def voided(total: int, bets: int, reason: str, round_id: UUID = ROUND) -> ev.Event:
+    """A round does not count."""
+    return ev.RoundVoided(
+        **common(round_id), currency=EUR, refunded=total, bets=bets, reason=reason
+    )
+
+
+def coins(*lines: tuple[Side, int]) -> CoinBets:
+    """The move that bets on sides."""
+    return CoinBets(bets=tuple(CoinLine(side=side, amount=amount) for side, amount in lines))
+
+
+def answered(command: UUID, kind: str, stream: StreamName = SESSION, **fields: Any) -> Change:
+    """A command's record; refused when `refusal` is given."""
+    written = () if "refusal" in fields else (ev.Written(stream=stream, first=1, last=2),)
+    record = ev.CommandAnswered(kind=kind, digest="0" * 64, written=written, **fields)
+    return on(command_stream(command), record)
+
+
+FURTHER = uid(51)
+OPEN = (conto(100_000), published(), paid(), session())
+"""A session of 50.00 in play, and all that it stands on."""
+PLAYING = on(SESSION, round_opened(), bet(1, "heads", 100))
+"""A round with 1.00 on heads, still open."""
+WAITING = on(SESSION, requested(1_000, FURTHER, "further"))
+"""A further right of 10.00 that waits."""
+LOST = on(SESSION, ev.SessionDisconnected(at=NOON))
+"""The connection was lost at noon."""
