@@ -1,0 +1,207 @@
+"""Every refusal is provoked somewhere, and commands are answered at most once (G3)."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from ledger.domain import commands as cmd, events as ev
+from ledger.domain.ids import command_stream
+from ledger.domain.refusals import Code
+from tests.coin import ENGINES, coin_sheet
+from tests.given import NOON
+from tests.memory_book import MemoryBook
+from tests.scenes import ANNA, EUR, S1, SESSION, coins, money, order, uid
+
+HERE = Path(__file__).parent
+PAYMENT = {"reference": "pay-1", "channel": "card"}
+OPENING = order(cmd.OpenBook, 1, book="contoposta", clock="simulated")
+
+PROVOKED = {
+    Code.MALFORMED: "test_money::test_s6_what_is_no_plain_positive_decimal_is_refused",
+    Code.COMMAND_CONFLICT: "test_refusals::test_g3_an_id_stands_for_one_content",
+    Code.REFUNDED_BEFORE_PLACED: "test_refusals::test_s2_a_bet_that_was_refunded_before_is_refused",
+    Code.BOOK_ALREADY_OPEN: "test_book::test_a_book_is_opened_once",
+    Code.BOOK_NOT_OPEN: "test_refusals::test_nothing_is_written_into_a_book_that_is_not_open",
+    Code.UNKNOWN_SHEET: "test_sheets::test_no_session_begins_under_a_sheet_that_is_not_in_force",
+    Code.SHEET_INVALID: "test_sheets::test_a_sheet_that_cannot_be_played_is_not_published",
+    Code.SHEET_VERSION_TAKEN: "test_sheets::"
+    "test_g8_versions_are_numbered_without_gaps_and_never_replaced",
+    Code.SHEET_NOT_IN_FORCE: "test_sheets::"
+    "test_no_session_begins_under_a_sheet_that_is_not_in_force",
+    Code.UNKNOWN_NOTICE: "test_maintenance::test_a_notice_that_is_not_in_force_cannot_be_ended",
+    Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
+    Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
+    Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
+    Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
+    Code.CONTO_SUSPENDED: "test_conto::test_a_suspended_conto_neither_takes_nor_gives",
+    Code.CONTO_NOT_SUSPENDED: "test_conto::test_a_suspension_is_recorded_and_lifted_with_reasons",
+    Code.CONTO_EXCLUDED: "test_conto::test_an_excluded_player_deposits_nothing_until_the_moment",
+    Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",
+    Code.CONTO_NOT_EMPTY: "test_conto::test_a_conto_with_money_is_not_closed",
+    Code.SESSION_ALREADY_OPEN: "test_participation::"
+    "test_a_session_belongs_to_one_conto_and_one_sheet",
+    Code.UNKNOWN_SESSION: "test_participation::test_an_unknown_session_is_refused_to_all",
+    Code.SESSION_CLOSED: "test_participation::test_nothing_is_played_or_given_after_the_end",
+    Code.SESSION_NOT_VALIDATED: "test_participation::"
+    "test_c1_nothing_is_played_or_given_before_validation",
+    Code.WRONG_CURRENCY: "test_conto::test_a_conto_is_kept_in_one_currency",
+    Code.WRONG_GAME: "test_rounds::test_a_move_of_another_game_is_refused",
+    Code.PARTICIPATION_PENDING: "test_participation::test_c1_no_further_right_while_one_waits",
+    Code.UNKNOWN_PARTICIPATION: "test_participation::"
+    "test_an_answer_to_another_right_changes_nothing",
+    Code.PARTICIPATION_CONTRADICTED: "test_participation::test_a_right_is_answered_once",
+    Code.SESSION_DISCONNECTED: "test_rounds::test_a_disconnected_player_does_not_bet",
+    Code.SESSION_CONNECTED: "test_expiry::test_a_connected_session_does_not_expire",
+    Code.NOT_YET_DUE: "test_expiry::"
+    "test_c1_a_session_expires_twenty_minutes_after_the_disconnection",
+    Code.TOO_LATE_TO_RECONNECT: "test_connection::"
+    "test_c1_a_player_does_not_come_back_after_twenty_minutes",
+    Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
+    Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
+    Code.ROUND_IN_PLAY: "test_connection::test_g9_no_session_ends_while_a_round_is_in_play",
+    Code.UNKNOWN_BET: "test_refunds::test_a_command_that_bet_nothing_here_has_nothing_to_refund",
+    Code.BET_ALREADY_REFUNDED: "test_refunds::"
+    "test_s2_a_refund_that_comes_before_its_bet_leaves_a_tombstone",
+    Code.NO_BET: "test_rounds::test_a_round_without_a_bet_is_refused",
+    Code.RIGHT_BELOW_MINIMUM: "test_participation::"
+    "test_c1_the_initial_right_is_at_least_the_minimum",
+    Code.POSTA_ABOVE_MAXIMUM: "test_participation::"
+    "test_c1_a_session_never_takes_more_than_the_maximum",
+    Code.INSUFFICIENT_CONTO: "test_conto::test_g2_no_cent_more_than_the_balance_can_be_withdrawn",
+    Code.INSUFFICIENT_POSTA: "test_rounds::test_g2_the_bets_of_a_round_are_paid_for_together",
+    Code.AMOUNT_TOO_LARGE: "test_conto::test_a_conto_never_holds_more_than_the_largest_amount",
+}
+
+
+def source_of(place: str) -> str:
+    """The source of a test function with its decorators."""
+    module, _, name = place.partition("::")
+    text = (HERE / f"{module}.py").read_text()
+    tree = ast.parse(text)
+    found = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name)
+    return "\n".join(ast.unparse(part) for part in (found, *found.decorator_list))
+
+
+def test_every_refusal_of_the_ledger_is_provoked_by_a_test():
+    """The list above is complete, and each test named there speaks of its code."""
+    assert set(Code) == set(PROVOKED)
+    for code, place in PROVOKED.items():
+        assert f"Code.{code.name}" in source_of(place), place
+
+
+def test_codes_are_published_words():
+    """Small letters and hyphens, named after the member."""
+    for code in Code:
+        assert code.value == code.name.lower().replace("_", "-")
+
+
+@pytest.fixture
+def book():
+    """A book with anna's conto of 100.00 and a session of 50.00."""
+    made = MemoryBook(ENGINES, bytes)
+    commands = (
+        OPENING,
+        order(
+            cmd.PublishSheet,
+            2,
+            sheet="coin-flip",
+            sheet_version=1,
+            in_force_from=NOON,
+            text=coin_sheet(),
+        ),
+        order(cmd.OpenConto, 3, player=ANNA, currency=EUR, personal=()),
+        deposit(),
+        order(
+            cmd.RequestParticipation,
+            5,
+            session=S1,
+            player=ANNA,
+            sheet="coin-flip",
+            **money(5_000),
+            channel="web",
+        ),
+        order(
+            cmd.ValidateParticipation,
+            6,
+            session=S1,
+            participation=uid(5),
+            ticket="T-1",
+            count=1,
+            total=5_000,
+        ),
+    )
+    for command in commands:
+        assert made.handle(command, NOON).refusal is None
+    return made
+
+
+def deposit(amount=10_000, number=4):
+    """Money for anna."""
+    return order(cmd.Deposit, number, player=ANNA, **money(amount), **PAYMENT)
+
+
+def play(amount=100, number=70):
+    """A round of anna's."""
+    return order(cmd.PlayRound, number, session=S1, move=coins(("heads", amount)))
+
+
+def test_nothing_is_written_into_a_book_that_is_not_open():
+    """Its first event is its opening."""
+    book = MemoryBook(ENGINES, bytes)
+
+    assert book.handle(deposit(), NOON).refusal == Code.BOOK_NOT_OPEN
+    assert book.entries == []
+    assert book.handle(OPENING, NOON).refusal is None
+
+
+def test_g3_an_accepted_command_is_answered_once(book):
+    """The same id and content gives the same bytes, and nothing more is written."""
+    first = book.handle(play(), NOON)
+    length = len(book.entries)
+    again = book.handle(play(), NOON.replace(hour=13))
+
+    assert first.to_bytes() == again.to_bytes()
+    assert length == len(book.entries)
+
+
+def test_g3_a_refused_command_stays_refused(book):
+    """Even when it would be accepted now."""
+    refused = book.handle(play(10_000), NOON)
+    book.handle(order(cmd.GrantBonus, 80, session=S1, **money(50_000)), NOON)
+    again = book.handle(play(10_000), NOON)
+
+    assert refused.refusal == Code.INSUFFICIENT_POSTA
+    assert refused.to_bytes() == again.to_bytes()
+
+
+def test_g3_a_refused_command_writes_its_record_only(book):
+    """No event, no posting, no change of state."""
+    length, before = len(book.entries), book.state(SESSION)
+    book.handle(play(10_000), NOON)
+
+    assert before == book.state(SESSION)
+    assert [command_stream(uid(70))] == [e.stream for e in book.entries[length:]]
+
+
+def test_g3_an_id_stands_for_one_content(book):
+    """Other content under a used id is a conflict, and leaves the first answer as it was."""
+    first = book.handle(play(), NOON)
+    length = len(book.entries)
+
+    assert book.handle(play(101), NOON).refusal == Code.COMMAND_CONFLICT
+    assert length == len(book.entries)
+    assert first.to_bytes() == book.handle(play(), NOON).to_bytes()
+
+
+def test_s2_a_bet_that_was_refunded_before_is_refused(book):
+    """The tombstone stands; refund and bet are both on record, and repeats change nothing."""
+    refund = order(cmd.RefundBets, 71, session=S1, placed_by=uid(70), reason="lost answer")
+    before = book.state(SESSION)
+    answers = [book.handle(c, NOON) for c in (refund, play(), refund, play())]
+
+    assert [a.refusal for a in answers] == [None, Code.REFUNDED_BEFORE_PLACED] * 2
+    assert before == book.state(SESSION)
+    assert [ev.CommandRevoked, ev.CommandAnswered] == [
+        type(e) for e in book.events(command_stream(uid(70)))
+    ]
