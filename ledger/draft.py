@@ -1,8 +1,9 @@
 """A save in the making: states as read, decisions on them, and the entries to write together."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from ledger.answers import Answer
 from ledger.domain import record
@@ -15,6 +16,28 @@ from ledger.domain.registry import GUARDED, kind_of
 from ledger.folding import advance
 from ledger.store.recorder import Admission
 from ledger.store.snapshots import Folded
+
+
+def answer_record(
+    command: Command, written: tuple[Written, ...], refusal: Refusal | None
+) -> CommandAnswered:
+    """How a command was answered, as it is recorded and told."""
+    return CommandAnswered(
+        kind=command.KIND,
+        digest=digest(command),
+        written=written,
+        refusal=refusal.code.value if refusal else None,
+        message=_one_line(refusal.message) if refusal else None,
+    )
+
+
+def _one_line(message: str) -> str:
+    """A refusal may quote what it was given: it is cut to what a record holds."""
+    return _NO_SENTENCE.sub(" ", message)[:SENTENCE_MAX]
+
+
+_NO_SENTENCE: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
+SENTENCE_MAX: Final = 500
 
 
 @dataclass(slots=True)
@@ -54,13 +77,8 @@ class Draft:
             entries += [self._append(change.stream, header, event) for event in change.events]
             last = self.folded[change.stream].version
             written.append(Written(stream=change.stream, first=first, last=last))
-        answered = CommandAnswered(
-            kind=command.KIND,
-            digest=digest(command),
-            written=tuple(written),
-            refusal=decision.code.value if isinstance(decision, Refusal) else None,
-            message=decision.message if isinstance(decision, Refusal) else None,
-        )
+        refusal = decision if isinstance(decision, Refusal) else None
+        answered = answer_record(command, tuple(written), refusal)
         self._append(command_stream(command.id), header, answered)
         return Answer(command.id, self.now, answered, tuple(entries))
 

@@ -5,10 +5,10 @@ same for ever; a conflict runs the decision again with the entropy that was draw
 the infrastructure are retried a bounded number of times and then raised as what they are.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
+from itertools import chain, repeat
 from typing import Final
 
 from ledger.answers import Answer
@@ -19,9 +19,10 @@ from ledger.domain.events import AnyEntry, CommandAnswered
 from ledger.domain.ids import BOOK, StreamName, command_stream
 from ledger.domain.refusals import Code, ConflictFault, Refusal
 from ledger.domain.registry import HANDLERS
-from ledger.draft import Draft
+from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
-from ledger.store.book import Conflict, Store, Unavailable
+from ledger.store.book import Store
+from ledger.store.faults import Conflict, Unavailable
 from ledger.store.snapshots import can_be_kept
 
 TRIES: Final = 30
@@ -61,8 +62,10 @@ class Service:
 
     def handle(self, command: Command, now: datetime) -> Answer:
         """Answer one command at a moment (aware, UTC); raise a `Fault` when nothing was decided."""
-        drawn: list[bytes] = []
-        for attempt in self._attempts():
+        return self._handle(command, now, [])
+
+    def _handle(self, command: Command, now: datetime, drawn: list[bytes]) -> Answer:
+        for attempt in range(TRIES):
             try:
                 draft = Draft(now)
                 answer = self._answer(draft, command, drawn)
@@ -91,17 +94,29 @@ class Service:
                 self._folds.keep(draft.folded)
                 return answers
             self._outside.pause(attempt)
-        return tuple(self.handle(command, now) for command in commands)
+        return tuple(map(self._handle, commands, repeat(now), drawn))
 
     def dry_run(self, command: Command, now: datetime) -> Decision:
         """Decide without writing, on the same path; stops where a draw would be asked for."""
         draft = Draft(now)
         self._load(draft, [command])
-        return self._decide(draft, command, [], draw=False)
+        return self._undecided(draft, command) or self._decide(draft, command, [], draw=False)
+
+    def _undecided(self, draft: Draft, command: Command) -> Refusal | None:
+        standing = draft.standing(command)
+        if isinstance(standing, record.Answered) and standing.answer.digest != digest(command):
+            return _REUSED
+        if not self._book_is_open(command):
+            return _CLOSED_BOOK
+        return _REVOKED if isinstance(standing, record.Revoked) else None
 
     def state(self, stream: StreamName) -> object:
         """The state of a stream as it is now."""
         return self._folds.read([stream])[stream].state
+
+    def history(self, stream: StreamName) -> list[AnyEntry]:
+        """The entries of a stream from its first, in order."""
+        return self._store.read({stream: 0})
 
     def take_snapshot(self, stream: StreamName) -> bool:
         """Keep a snapshot of a stream, outside of any command; whether it could be kept."""
@@ -111,9 +126,6 @@ class Service:
         self._folds.take_snapshot(stream, folded)
         return True
 
-    def _attempts(self) -> Iterator[int]:
-        return iter(range(TRIES))
-
     def _give_way(self, attempt: int, fault: Conflict | Unavailable) -> None:
         if isinstance(fault, Unavailable) and (fault.is_down or attempt + 1 == TRIES):
             raise fault
@@ -121,14 +133,13 @@ class Service:
 
     def _answer(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
         self._load(draft, [command])
+        refusal = self._undecided(draft, command)
+        if refusal is _REUSED or refusal is _CLOSED_BOOK:
+            return Answer(command.id, draft.now, answer_record(command, (), refusal), ())
         standing = draft.standing(command)
         if isinstance(standing, record.Answered):
-            return self._again(draft, command, standing.answer)
-        if not self._book_is_open(command):
-            return _unrecorded(draft, command, _CLOSED_BOOK)
-        if isinstance(standing, record.Revoked):
-            return draft.write(command, _REVOKED)
-        decision = self._decide(draft, command, drawn, draw=True)
+            return self._again(command, standing.answer, draft)
+        decision = refusal or self._decide(draft, command, drawn, draw=True)
         assert not isinstance(decision, NeedsDraw)
         return draft.write(command, decision)
 
@@ -162,9 +173,7 @@ class Service:
         kept = {s: k.state for s in first if s not in states and (k := self._folds.kept(s))}
         return tuple(chain(first, reads(command, {**kept, **states}) if kept else ()))
 
-    def _again(self, draft: Draft, command: Command, answered: CommandAnswered) -> Answer:
-        if answered.digest != digest(command):
-            return _unrecorded(draft, command, _REUSED)
+    def _again(self, command: Command, answered: CommandAnswered, draft: Draft) -> Answer:
         stream = command_stream(command.id)
         ranges = {StreamName(w.stream): (w.first, w.last) for w in answered.written}
         found = self._entries({stream: (1, 2), **ranges}, draft)
@@ -188,14 +197,3 @@ class Service:
 
 def _within(entry: AnyEntry, bounds: tuple[int, int]) -> bool:
     return bounds[0] <= entry.version <= bounds[1]
-
-
-def _unrecorded(draft: Draft, command: Command, refusal: Refusal) -> Answer:
-    answered = CommandAnswered(
-        kind=command.KIND,
-        digest=digest(command),
-        written=(),
-        refusal=refusal.code.value,
-        message=refusal.message,
-    )
-    return Answer(command.id, draft.now, answered, ())

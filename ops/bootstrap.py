@@ -11,6 +11,8 @@ from typing import Any
 import psycopg
 
 from games import registry
+from ledger.central import CentralSystem
+from ledger.domain.ids import session_stream
 from ledger.seal.notes import NoteError, SigningKey
 from ledger.seal.sealer import Sealer
 from ledger.seal.verify import Trust, Verifier
@@ -19,6 +21,9 @@ from ledger.store.book import Store
 from ledger.store.codec import Codec
 from ledger.store.recorder import session_options
 from ops import clock
+from ops.central.client import HttpCentral
+from ops.central.local import InstantCentral
+from ops.desk import Desk
 from ops.embedded import database_conninfo
 from ops.settings import Settings, SettingsError
 from ops.vault import Vault
@@ -35,6 +40,19 @@ def service(settings: Settings, pool_size: int = 8) -> Service:
     store = Store(database_conninfo(settings), settings.book, codec(), pool_size)
     outside = Outside(secrets.token_bytes, clock.pause)
     return Service(store, registry.ENGINES, outside)
+
+
+def central(settings: Settings, book: Service) -> CentralSystem:
+    """The central system that is set, or the stand-in that validates at once."""
+    if settings.central_url is not None:
+        return HttpCentral(settings.central_url)
+    return InstantCentral(lambda session: (e.event for e in book.history(session_stream(session))))
+
+
+def desk(settings: Settings, actor: str) -> Desk:
+    """The back office's desk over the book."""
+    book = service(settings)
+    return Desk(book, central(settings, book), vault(settings), actor, clock.clock_of(settings))
 
 
 @contextmanager

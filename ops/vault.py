@@ -34,10 +34,14 @@ class Vault:
 
     folder: Path
 
-    def protect(self, player: str, values: Mapping[str, str]) -> tuple[ProtectedField, ...]:
-        """Encrypt a player's fields, under a key that is made when there is none."""
+    def protect(
+        self, player: str, values: Mapping[str, str], *, make: bool = True
+    ) -> tuple[ProtectedField, ...]:
+        """Encrypt a player's fields; without a key one is made, or no field is kept."""
         name = self._key_name(player)
-        cipher = AESSIV(self._key(name, make=True))
+        if not make and not self._path(name).exists():
+            return ()
+        cipher = AESSIV(self._key(name, make=make))
         return tuple(_encrypt(cipher, player, name, field, values[field]) for field in values)
 
     def reveal(self, player: str, fields: Iterable[ProtectedField]) -> dict[str, str] | None:

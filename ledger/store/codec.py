@@ -14,7 +14,7 @@ from uuid import UUID
 import orjson
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from typing_extensions import override
 
 from ledger.domain.events import LEDGER_EVENTS, AnyEntry, Details, Entry, Event
@@ -63,7 +63,7 @@ class Codec:
         """Read a row; raise `CorruptEntry` when it is not what its key and name say."""
         try:
             entry = self._read(row)
-        except (KeyError, ValidationError, orjson.JSONDecodeError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise CorruptEntry(f"{_place(row)} cannot be read: {type(error).__name__}.") from error
         if entry.version != row.originator_version or entry.originator_id != row.originator_id:
             raise CorruptEntry(f"{_place(row)} names another stream or version inside.")
@@ -74,6 +74,8 @@ class Codec:
         if row.state.startswith(b'{"v":%d,' % event.VERSION):
             return cast("AnyEntry", entry.model_validate_json(row.state))
         document = orjson.loads(row.state)
+        if document["v"] > event.VERSION:
+            raise ValueError("a newer version of the class than this code knows")
         for version in range(document["v"], event.VERSION):
             document["event"] = self._upcasters[row.topic, version](document["event"])
         document["v"] = event.VERSION

@@ -65,9 +65,13 @@ class BookDatastore(PostgresDatastore):
                 max_size=pool_size,
                 open=False,
                 configure=_autocommit,
-                timeout=10.0,
+                timeout=5.0,
             ),
         )
+
+    @override
+    def register_type_adapters(self) -> None:
+        """Nothing to register, and no connection made at start: plain arrays carry the rows."""
 
 
 def _autocommit(connection: psycopg.Connection[Any]) -> None:

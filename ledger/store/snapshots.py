@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from ledger.domain import conto, session
 from ledger.domain.ids import StreamName, stream_key
 from ledger.domain.registry import kind_of
+from ledger.store.faults import Translated
 from ledger.store.recorder import BookRecorder
 
 FOLD_VERSION: Final = 1
@@ -69,7 +70,7 @@ class Snapshots:
         kind = kind_of(stream)
         state = _adapter(kind).dump_json(folded.state)
         values = (stream_key(stream), folded.version, shape(kind), state, _checksum(state))
-        with self._recorder.datastore.get_connection() as connection:
+        with Translated(), self._recorder.datastore.get_connection() as connection:
             connection.execute(self._insert, values)
 
     def load(self, streams: Iterable[StreamName]) -> dict[StreamName, Folded]:
@@ -78,6 +79,7 @@ class Snapshots:
         if not names:
             return {}
         with (
+            Translated(),
             self._recorder.datastore.get_connection() as connection,
             connection.cursor(row_factory=tuple_row, binary=True) as cursor,
         ):

@@ -1,0 +1,164 @@
+"""`conto`: open, deposit, withdraw, show, statement."""
+
+from typing import Annotated, Any
+from uuid import uuid4
+
+import typer
+
+from ledger.domain import commands as cmd, conto as con
+from ledger.domain.events import AnyEntry, ContoOpened
+from ledger.domain.ids import conto_account, conto_stream
+from ledger.domain.money import Currency, format_amount
+from ledger.domain.postings import postings
+from ledger.domain.refusals import Code, Refusal
+from ops.cli.inputs import Actor, Amount, CommandId, CurrencyOption, Player
+from ops.cli.output import Json, answered, emit, out, refuse, table
+from ops.cli.wiring import CLERK, desk
+from ops.desk import Opening
+
+app = typer.Typer(help="Gaming accounts.", no_args_is_help=True)
+
+Reference = Annotated[str | None, typer.Option(help="The payment's reference at the provider.")]
+Channel = Annotated[str, typer.Option(help="Where it came through.")]
+
+
+@app.command("open", epilog='Example: contoposta conto open anna-1 --name "Anna Bianchi"')
+def open_(  # noqa: PLR0913 - one option for each field of the command
+    player: Player,
+    *,
+    name: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
+    birth_date: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
+    nickname: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
+    currency: CurrencyOption = Currency.EUR,
+    command_id: CommandId = None,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Open a gaming account under a pseudonym."""
+    given = {"name": name, "birth-date": birth_date, "nickname": nickname}
+    personal = {field: value for field, value in given.items() if value}
+    answer = desk(actor).open_conto(Opening(player, currency, personal), command_id)
+    answered(answer, f"Conto {player} is open, in {currency}.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta conto deposit anna-1 100.00")
+def deposit(  # noqa: PLR0913 - one option for each field of the command
+    player: Player,
+    amount: Amount,
+    *,
+    currency: CurrencyOption = Currency.EUR,
+    reference: Reference = None,
+    channel: Channel = "desk",
+    command_id: CommandId = None,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Book a payment into a conto."""
+    command = cmd.Deposit(
+        **desk(actor).head(command_id),
+        player=player,
+        amount=amount,
+        currency=currency,
+        reference=reference or f"desk-{command_id or uuid4()}",
+        channel=channel,
+    )
+    answer = desk(actor).handle(command)
+    answered(answer, f"{format_amount(amount)} {currency} deposited.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta conto withdraw anna-1 50.00")
+def withdraw(  # noqa: PLR0913 - one option for each field of the command
+    player: Player,
+    amount: Amount,
+    *,
+    currency: CurrencyOption = Currency.EUR,
+    reference: Reference = None,
+    channel: Channel = "desk",
+    command_id: CommandId = None,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Pay money out of a conto."""
+    command = cmd.Withdraw(
+        **desk(actor).head(command_id),
+        player=player,
+        amount=amount,
+        currency=currency,
+        reference=reference or f"desk-{command_id or uuid4()}",
+        channel=channel,
+    )
+    answer = desk(actor).handle(command)
+    answered(answer, f"{format_amount(amount)} {currency} withdrawn.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta conto show anna-1 --json")
+def show(player: Player, *, as_json: Json = False) -> None:
+    """Show a conto's balance, state, open sessions and holder."""
+    document = {"player": player, **_shown(desk().conto(player), as_json=as_json)}
+    document["holder"] = _holder(player)
+
+    def human() -> None:
+        for field, value in document.items():
+            out.print(f"{field:>15}  {'-' if value is None else value}")
+
+    emit(document, human, as_json=as_json)
+
+
+def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
+    if isinstance(state, con.Absent):
+        refuse(Refusal(Code.UNKNOWN_CONTO, "No such conto; open it first."), as_json=as_json)
+    if isinstance(state, con.Closed):
+        return {"state": "closed"}
+    return {
+        "state": "suspended" if state.suspended else "open",
+        "currency": state.currency.value,
+        "balance": format_amount(state.balance),
+        "excluded_until": state.excluded_until and state.excluded_until.isoformat(),
+        "sessions": [str(session) for session in state.sessions],
+    }
+
+
+def _holder(player: str) -> dict[str, str] | str:
+    opened = desk().service.history(conto_stream(player))[0].event
+    assert isinstance(opened, ContoOpened)
+    revealed = desk().vault.reveal(player, opened.personal)
+    return "erased" if revealed is None else revealed
+
+
+@app.command(epilog="Example: contoposta conto statement anna-1")
+def statement(player: Player, *, as_json: Json = False) -> None:
+    """List every movement of a conto with the balance after it."""
+    lines: list[dict[str, Any]] = []
+    balance = 0
+    for entry in desk().service.history(conto_stream(player)):
+        change = _change(player, entry)
+        balance += change
+        if change:
+            lines.append(_line(entry, change, balance))
+    if not lines:
+        _shown(desk().conto(player), as_json=as_json)
+
+    def human() -> None:
+        rows = [(x["recorded"][:19], x["movement"], x["amount"], x["balance"]) for x in lines]
+        out.print(table(f"Conto {player}", ("recorded", "movement", "amount>", "balance>"), rows))
+
+    emit({"player": player, "lines": lines}, human, as_json=as_json)
+
+
+def _change(player: str, entry: AnyEntry) -> int:
+    mine = conto_account(player)
+    moved = postings(entry.stream, entry.event)
+    return sum(p.amount if p.target == mine else -p.amount for p in moved)
+
+
+def _line(entry: AnyEntry, change: int, balance: int) -> dict[str, Any]:
+    session = getattr(entry.event, "session", None)
+    return {
+        "version": entry.version,
+        "recorded": entry.recorded.isoformat(),
+        "movement": entry.event.NAME,
+        "amount": format_amount(change),
+        "balance": format_amount(balance),
+        "session": None if session is None else str(session),
+        "reference": getattr(entry.event, "reference", None),
+    }

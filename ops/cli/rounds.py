@@ -1,0 +1,144 @@
+"""`play`, `round`, `simulate`: rounds through the real service."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+import typer
+
+from ledger.answers import Answer
+from ledger.domain import commands as cmd
+from ledger.domain.events import BetPlaced, DrawRecorded, PayoutCredited, RoundSettled
+from ledger.domain.money import format_amount
+from ledger.domain.refusals import Refusal
+from ops.cli.inputs import CommandId, SessionId, document_of, uuid_of
+from ops.cli.output import Json, answered, emit, out, refuse, table
+from ops.cli.wiring import desk
+from ops.simulation import Plan, simulate as run
+
+app = typer.Typer()
+rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True)
+
+Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
+Reason = Annotated[str, typer.Option(help="Why; it stands in the record.")]
+
+
+@app.command(epilog="Example: contoposta play 0b0e0000-... "
+             """'{"bets":[{"chance":"red","amount":"5.00"}]}'""")  # fmt: skip
+def play(
+    session: SessionId, bets: Bets, *, command_id: CommandId = None, as_json: Json = False
+) -> None:  # fmt: skip
+    """Play one round from given bets to its end."""
+    document = document_of(bets)
+    answer = document if isinstance(document, Refusal) else _play(session, document, command_id)
+    if isinstance(answer, Refusal):
+        refuse(answer, as_json=as_json)
+    answered(answer, _story(answer), as_json=as_json)
+
+
+def _play(session: UUID, document: Any, command_id: UUID | None) -> Answer | Refusal:
+    return desk().play(session, document, command_id)
+
+
+def _story(answer: Answer) -> str:
+    lines = [f"Round {answer.command}"]
+    for entry in answer.entries:
+        match entry.event:
+            case BetPlaced() as bet:
+                lines.append(f"  bet {bet.bet}: {format_amount(bet.amount)} on {_words(bet)}")
+            case DrawRecorded() as draw:
+                lines.append(f"  outcome {draw.shown}")
+            case PayoutCredited() as paid:
+                won, back = format_amount(paid.winnings), format_amount(paid.stake_returned)
+                lines.append(f"  bet {paid.bet} wins {won} and returns its stake {back}")
+            case RoundSettled() as end:
+                total = format_amount(end.winnings + end.stake_returned)
+                lines.append(f"  staked {format_amount(end.staked)}, credited {total}")
+            case _:
+                pass
+    return "\n".join(lines)
+
+
+def _words(bet: BetPlaced[Any]) -> str:
+    details = bet.details.model_dump(mode="json", exclude={"type"})
+    return " ".join(
+        "-".join(map(str, value)) if isinstance(value, list) else str(value)
+        for value in details.values()
+    )
+
+
+@rounds.command("open", epilog="Example: contoposta round open 0b0e0000-... @bets.json")
+def open_(
+    session: SessionId, bets: Bets, *, command_id: CommandId = None, as_json: Json = False
+) -> None:  # fmt: skip
+    """Place bets and leave the round open; its id is the command's."""
+    document = document_of(bets)
+    move = document if isinstance(document, Refusal) else desk().move(session, document)
+    if isinstance(move, Refusal):
+        refuse(move, as_json=as_json)
+    answer = desk().handle(cmd.OpenRound(**desk().head(command_id), session=session, move=move))
+    answered(answer, f"Round {answer.command} is open.", as_json=as_json)
+
+
+@rounds.command("finish", epilog="Example: contoposta round finish 0b0e0000-... 11aa0000-...")
+def finish(
+    session: SessionId,
+    round_id: Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")],
+    *,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Make the next move that the rules make, such as the spin."""
+    move = desk().next_move(session, round_id)
+    if isinstance(move, Refusal):
+        refuse(move, as_json=as_json)
+    head = desk().head(command_id)
+    answer = desk().handle(cmd.ContinueRound(**head, session=session, round=round_id, move=move))
+    answered(answer, _story(answer), as_json=as_json)
+
+
+@rounds.command("void", epilog="Example: contoposta round void SESSION:ROUND SESSION:ROUND "
+                '--reason "wheel stopped"')  # fmt: skip
+def void(
+    refs: Annotated[list[str], typer.Argument(metavar="SESSION:ROUND...")],
+    *,
+    reason: Reason,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Void open rounds and refund every stake: all of them or none."""
+    pairs = [ref.partition(":") for ref in refs]
+    rounds_named = tuple(cmd.RoundRef(session=uuid_of(s), round=uuid_of(r)) for s, _, r in pairs)
+    command = cmd.VoidRounds(**desk().head(command_id), rounds=rounds_named, reason=reason)
+    answered(desk().handle(command), f"{len(pairs)} rounds are void.", as_json=as_json)
+
+
+@rounds.command("refund", epilog='Example: contoposta round refund SESSION COMMAND --reason "late"')
+def refund(
+    session: SessionId,
+    placed_by: Annotated[UUID, typer.Argument(parser=uuid_of, metavar="COMMAND")],
+    *,
+    reason: Reason,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> None:
+    """Refund what a command bet; one that is not seen yet will be refused when it comes."""
+    command = cmd.RefundBets(
+        **desk().head(command_id), session=session, placed_by=placed_by, reason=reason
+    )
+    answered(desk().handle(command), "The refund is on record.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta simulate --players 4 --rounds 200 --seed 7")
+def simulate(
+    *,
+    sheet: Annotated[str, typer.Option(help="A sheet's id.")] = "european-roulette-classic",
+    players: Annotated[int, typer.Option(min=1, max=200)] = 4,
+    rounds_each: Annotated[int, typer.Option("--rounds", min=1, max=100_000)] = 100,
+    seed: Annotated[int, typer.Option(help="Of the players' habits; draws are never seeded.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Let players of several habits play at a table, through the real service."""
+    outcome = run(desk(), Plan(sheet, players, rounds_each, seed))
+    document = outcome.document()
+    made = table("Simulation", ("what", "figure>"), list(document.items()))
+    emit(document, lambda: out.print(made), as_json=as_json)

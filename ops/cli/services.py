@@ -1,0 +1,86 @@
+"""`up`, `down`, `status`, `migrate`, `adopt`: the services and the tables that everything needs."""
+
+from typing import Annotated, Any
+
+import psycopg
+import typer
+
+from ledger.seal import sealer as seal
+from ops import bootstrap, embedded, migrate as migrations
+from ops.cli.output import Json, emit, out
+from ops.cli.wiring import desk, settings
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: contoposta up")
+def up(*, as_json: Json = False) -> None:
+    """Start the embedded PostgreSQL, unless a database is set; done twice it changes nothing."""
+    embedded.up(settings())
+    status(as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta down")
+def down(*, as_json: Json = False) -> None:
+    """Stop the embedded PostgreSQL; its data stay."""
+    stopped = embedded.down(settings())
+    word = "stopped" if stopped else "was not running"
+    emit({"stopped": stopped}, lambda: out.print(f"The embedded database {word}."), as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta status --json")
+def status(*, as_json: Json = False) -> None:
+    """Tell what runs, how far the book is sealed, and what waits."""
+    document = _status()
+    emit(document, lambda: _print(document), as_json=as_json)
+
+
+def _status() -> dict[str, Any]:
+    given = settings()
+    document: dict[str, Any] = {"book": given.book, "clock": given.clock}
+    if given.database_url is None:
+        server = embedded.status(given)
+        document |= {"database": "embedded", "pid": server.pid, "data": str(server.data)}
+    else:
+        document |= {"database": "set by CONTOPOSTA_DATABASE_URL"}
+    try:
+        with bootstrap.connected(given) as connection:
+            last = seal.latest(connection, given.book)
+            lag = seal.lag(connection, given.book)
+    except psycopg.Error as error:
+        why = (str(error).splitlines() or ["no answer"])[0]
+        return document | {"serving": False, "why": why}
+    sealed = {"sealed": last.size if last else 0, "root": last.root.hex() if last else None}
+    return document | sealed | {"serving": True, "waiting": lag.waiting, "held_by": lag.blocker}
+
+
+def _print(document: dict[str, Any]) -> None:
+    for name, value in document.items():
+        out.print(f"{name:>10}  {'-' if value is None else value}")
+
+
+@app.command(epilog="Example: contoposta migrate")
+def migrate(*, as_json: Json = False) -> None:
+    """Make or update the book's tables and roles, its signing key, and open it with its sheets."""
+    given = settings()
+    applied = migrations.migrate(embedded.database_conninfo(given), given.book)
+    document = {
+        "applied": list(applied),
+        "signing_key_made": bootstrap.make_signing_key(given),
+        "opened": desk().open_book(given.book, given.clock).refusal is None,
+        "published": list(desk().publish_packaged()),
+    }
+    emit(document, lambda: _print(document), as_json=as_json)
+
+
+@app.command(epilog='Example: contoposta adopt --reason "restored after the fire of 3 May"')
+def adopt(
+    *, reason: Annotated[str, typer.Option(help="Why the book is in another cluster.")],
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Let this database cluster go on with a book that was restored into it."""
+    given = settings()
+    epoch = migrations.adopt(embedded.database_conninfo(given), given.book, reason)
+    document = {"adopted": epoch is not None, "epoch": epoch}
+    sentence = f"Adopted as epoch {epoch}." if epoch else "The book is at home in this cluster."
+    emit(document, lambda: out.print(sentence), as_json=as_json)

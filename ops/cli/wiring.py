@@ -1,0 +1,21 @@
+"""What commands work with: settings read at the start, and the desk built when it is needed."""
+
+from functools import lru_cache
+
+from ops import bootstrap
+from ops.desk import Desk
+from ops.settings import Settings, load_settings
+
+CLERK = "clerk"
+
+
+@lru_cache
+def settings() -> Settings:
+    """The settings of this process; a wrong one ends it before anything else is done."""
+    return load_settings()
+
+
+@lru_cache
+def desk(actor: str = CLERK) -> Desk:
+    """The desk of this process for an actor."""
+    return bootstrap.desk(settings(), actor)

@@ -1,0 +1,166 @@
+"""The desk of the back office: the use cases that a clerk, a client program and the demo share.
+
+Each is one or a few commands to the service; the money doors ask the central system in between, and
+may be walked through again after any fault.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from games import registry
+from ledger.answers import Answer
+from ledger.central import CentralSystem, Unknown, request_of
+from ledger.domain import commands as cmd, conto, rounds, session as ses, sheets
+from ledger.domain.events import Details
+from ledger.domain.ids import BOOK, NAMESPACE, conto_stream, session_stream, sheet_stream
+from ledger.domain.money import Currency
+from ledger.domain.refusals import Code, Fault, Refusal
+from ledger.rights import Recorded, annul_right, settle_right
+from ledger.service import Service
+from ops.vault import Vault
+
+Clock = Callable[[], datetime]
+Door = tuple[Answer, Recorded[Answer] | Unknown | None]
+"""The answer to a request, and what the central system said; None when it was not asked."""
+
+
+class DeskFault(Fault):
+    """A step that the desk takes on its own account was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A new conto: its pseudonym, currency, and name, birth-date and nickname in clear."""
+
+    player: str
+    currency: Currency
+    personal: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One clerk or program at work on one book."""
+
+    service: Service
+    central: CentralSystem
+    vault: Vault
+    actor: str
+    clock: Clock
+
+    def handle(self, command: cmd.Command) -> Answer:
+        """Hand a command to the service now."""
+        return self.service.handle(command, self.clock())
+
+    def head(self, command_id: UUID | None = None) -> dict[str, Any]:
+        """The fields that every command has; a new id when none is given."""
+        return {"id": command_id or uuid4(), "actor": self.actor}
+
+    def open_book(self, book: str, clock: str) -> Answer:
+        """Open the book; done twice it is the same command."""
+        return self.handle(
+            cmd.OpenBook(
+                id=uuid5(NAMESPACE, f"open:{book}"),
+                actor="migrate",
+                book=book,
+                clock="real" if clock == "real" else "simulated",
+            )
+        )
+
+    def is_open(self) -> bool:
+        """Whether the book has its first event."""
+        return bool(self.service.history(BOOK))
+
+    def publish_packaged(self) -> tuple[str, ...]:
+        """Publish the packaged sheet versions that the book does not have; return their names."""
+        fresh = []
+        for sheet in registry.PACKAGED:
+            state = self.service.state(sheet_stream(sheet.sheet))
+            assert isinstance(state, sheets.State)
+            if len(state.versions) < sheet.version:
+                answer = self._publish(sheet.sheet, sheet.version, sheet.text)
+                if answer.refusal is not None:
+                    raise DeskFault(f"{sheet.sheet} was not published: {answer.message}")
+                fresh.append(f"{sheet.sheet} version {sheet.version}")
+        return tuple(fresh)
+
+    def _publish(self, sheet: str, version: int, text: str) -> Answer:
+        now = self.clock()
+        command = cmd.PublishSheet(
+            **self.head(), sheet=sheet, sheet_version=version, in_force_from=now, text=text
+        )
+        return self.service.handle(command, now)
+
+    def open_conto(self, opening: Opening, command_id: UUID | None = None) -> Answer:
+        """Open a conto with its holder's data encrypted; the key is made for a new conto alone."""
+        fresh = isinstance(self.conto(opening.player), conto.Absent)
+        fields = self.vault.protect(opening.player, opening.personal, make=fresh)
+        command = cmd.OpenConto(
+            **self.head(command_id),
+            player=opening.player,
+            currency=opening.currency,
+            personal=fields,
+        )
+        return self.handle(command)
+
+    def buy_right(self, request: cmd.RequestParticipation) -> Door:
+        """Buy a participation right and ask the central system to validate it."""
+        answer = self.handle(request)
+        return answer, None if answer.refusal else self.ask_again(request.session)
+
+    def ask_again(self, session: UUID) -> Recorded[Answer] | Unknown | None:
+        """Ask about the right that waits in a session; None when none waits."""
+        ask = request_of(session, self.session(session))
+        return None if ask is None else settle_right(ask, self.central, self.handle)
+
+    def annul(self, session: UUID, reason: str) -> Recorded[Answer] | Unknown | None:
+        """Take the waiting right of a session back; None when none waits."""
+        ask = request_of(session, self.session(session))
+        return None if ask is None else annul_right(ask, reason, self.central, self.handle)
+
+    def session(self, session: UUID) -> ses.State:
+        """A session's state as it is now."""
+        state: ses.State = self.service.state(session_stream(session))  # type: ignore[assignment]
+        return state
+
+    def conto(self, player: str) -> conto.State:
+        """A conto's state as it is now."""
+        state: conto.State = self.service.state(conto_stream(player))  # type: ignore[assignment]
+        return state
+
+    def move(self, session: UUID, document: object) -> Details | Refusal:
+        """Read a player's document as the opening move of a round of the session's game."""
+        state = ses.opened(self.session(session))
+        if isinstance(state, Refusal):
+            return state
+        published = sheets.in_force(self._sheet(state.terms.sheet), self.clock())
+        if isinstance(published, Refusal):
+            return published
+        return registry.ENGINES[published.engine].parse(document)
+
+    def next_move(self, session: UUID, round_id: UUID) -> Details | Refusal:
+        """The move that the rules make next in an open round."""
+        state = ses.opened(self.session(session))
+        if isinstance(state, Refusal):
+            return state
+        if not ses.is_in_play(state, round_id):
+            return Refusal(Code.UNKNOWN_ROUND, "This session has no such round in play.")
+        ref = ses.find_round(state, round_id).rules
+        published = sheets.version_of(self._sheet(ref.sheet), ref)
+        rules = rounds.Rules(registry.ENGINES[published.engine], published)
+        return rules.engine.next_move(rules.view(state, round_id))
+
+    def play(
+        self, session: UUID, document: object, command_id: UUID | None = None
+    ) -> Answer | Refusal:
+        """Play one round to its end; a `Refusal` for a malformed document writes nothing."""
+        move = self.move(session, document)
+        if isinstance(move, Refusal):
+            return move
+        return self.handle(cmd.PlayRound(**self.head(command_id), session=session, move=move))
+
+    def _sheet(self, sheet: str) -> sheets.State:
+        state: sheets.State = self.service.state(sheet_stream(sheet))  # type: ignore[assignment]
+        return state
