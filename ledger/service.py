@@ -82,19 +82,27 @@ class Service:
         """Answer many commands with one save; each is decided and answered alone, in order."""
         drawn: list[list[bytes]] = [[] for _ in commands]
         for attempt in range(BATCH_TRIES):
-            draft = Draft(now)
-            self._load(draft, commands)
-            answers = tuple(map(self._answer, [draft] * len(commands), commands, drawn))
             try:
-                taken = self._store.save_many(draft.entries, draft.admission())
+                draft = Draft(now)
+                answers = self._answer_all(draft, commands, drawn)
+                if self._save_many(draft):
+                    return answers
+                self._outside.pause(attempt)
             except (Conflict, Unavailable) as fault:
                 self._give_way(attempt, fault)
-                continue
-            if not taken:
-                self._folds.keep(draft.folded)
-                return answers
-            self._outside.pause(attempt)
         return tuple(map(self._handle, commands, repeat(now), drawn))
+
+    def _answer_all(
+        self, draft: Draft, commands: Sequence[Command], drawn: list[list[bytes]]
+    ) -> tuple[Answer, ...]:
+        self._load(draft, commands)
+        return tuple(map(self._answer, repeat(draft), commands, drawn))
+
+    def _save_many(self, draft: Draft) -> bool:
+        if draft.entries and self._store.save_many(draft.entries, draft.admission()):
+            return False
+        self._folds.keep(draft.folded)
+        return True
 
     def dry_run(self, command: Command, now: datetime) -> Decision:
         """Decide without writing, on the same path; stops where a draw would be asked for."""
@@ -106,7 +114,7 @@ class Service:
         standing = draft.standing(command)
         if isinstance(standing, record.Answered) and standing.answer.digest != digest(command):
             return _REUSED
-        if not self._book_is_open(command):
+        if not self._book_is_open(draft, command):
             return _CLOSED_BOOK
         return _REVOKED if isinstance(standing, record.Revoked) else None
 
@@ -189,10 +197,14 @@ class Service:
         both = {(e.stream, e.version): e for e in chain(durable, drafted)}
         return [e for e in both.values() if _within(e, ranges[StreamName(e.stream)])]
 
-    def _book_is_open(self, command: Command) -> bool:
-        if not self._is_open and not isinstance(command, OpenBook):
-            self._is_open = isinstance(self.state(BOOK), book.Opened)
-        return self._is_open or isinstance(command, OpenBook)
+    def _book_is_open(self, draft: Draft, command: Command) -> bool:
+        if self._is_open or isinstance(command, OpenBook):
+            return True
+        drafted = draft.folded.get(BOOK)
+        if drafted is not None and isinstance(drafted.state, book.Opened):
+            return True
+        self._is_open = isinstance(self.state(BOOK), book.Opened)
+        return self._is_open
 
 
 def _within(entry: AnyEntry, bounds: tuple[int, int]) -> bool:
