@@ -1,7 +1,7 @@
 """Judge a round without recording it: how a dispute handler checks a payout.
 
-Nothing is decided here. The document is parsed, the bets go through the session's own `step` and
-`accept`, and the pocket is settled by the function that a spin settles by.
+Nothing is decided here. The document is parsed, the bets go through the session's own `step`, and
+the pocket is settled by the function that a spin settles by.
 """
 
 from dataclasses import replace
@@ -88,9 +88,8 @@ def _judge(rules: rounds.Rules, session: ses.Open, move: Details, outcome: int) 
     if isinstance(betted, Refusal):
         return refused(betted)
     assert isinstance(betted, rounds.Play)
-    ended = rounds.accept(betted, settle(rules.view(betted.session, _ROUND), outcome))
-    assert isinstance(ended, rounds.Play)
-    return _answer(ended.events)
+    view = rules.view(betted.session, _ROUND)
+    return _answer((*view.history, *settle(view, outcome)))
 
 
 def _answer(events: RoundEvents) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class LimitsDocument(Frozen):
 class GameDocument(Frozen):
     """What the engine needs, as the sheet writes it; amounts in minor units."""
 
-    pockets: Literal[37]
+    pockets: Annotated[int, Field(strict=True, ge=37, le=37)]
     draw: Literal["rejection-sampling"]
     zero: Literal["loses"]
     """On zero every bet that does not name it loses in full."""
