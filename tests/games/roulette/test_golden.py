@@ -1,0 +1,35 @@
+"""Golden rounds of every published sheet version, worked by hand; they stay tests for ever (G8)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from games.registry import BY_ENGINE, PACKAGED
+
+ROUNDS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "golden" / "european-roulette.jsonl")
+    .read_text()
+    .splitlines()
+]
+TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in PACKAGED}
+
+
+@pytest.mark.parametrize("golden", ROUNDS, ids=[golden["why"] for golden in ROUNDS])
+def test_g8_a_golden_round_is_judged_as_on_its_first_day(golden):
+    """The sheet version that the round names gives the answer worked by hand."""
+    sheet = TEXTS[golden["sheet"], golden["version"]]
+    game = BY_ENGINE[sheet.engine]
+    answer = game.quote(game.engine, sheet.text, golden["document"])
+    if "refusal" in golden:
+        assert golden["refusal"] == answer["refusal"]["code"]
+    else:
+        assert {"accepted": True, **golden["answer"]} == answer
+
+
+def test_g8_every_packaged_version_of_european_roulette_has_golden_rounds():
+    """A version without them could change unnoticed."""
+    roulette = {key for key, sheet in TEXTS.items() if sheet.sheet.startswith("european-roulette")}
+
+    assert roulette == {(golden["sheet"], golden["version"]) for golden in ROUNDS}

@@ -1,0 +1,86 @@
+"""What all engines share: every stake of a round is accounted for when it is settled (G9)."""
+
+from games.engine import Payout, bets_in_play, foremost, placed_bets, settled
+from games.roulette.refusals import RouletteCode
+from ledger.domain.events import BetRefunded, PayoutCredited, RoundSettled
+from ledger.domain.refusals import Code, Refusal
+from tests.roulette_table import after, with_bets
+
+BETS = [
+    {"numbers": [17], "amount": "1.00"},
+    {"numbers": [1, 2], "amount": "5.00"},
+    {"chance": "red", "amount": "10.00"},
+]
+
+
+def refunded(view, bet):
+    """The view after one of its bets was refunded."""
+    placed = placed_bets(view)[bet - 1]
+    refund = BetRefunded(
+        round=placed.round,
+        game=placed.game,
+        rules=placed.rules,
+        bet=bet,
+        amount=placed.amount,
+        currency=placed.currency,
+        reason="wheel stopped",
+    )
+    return after(view, (refund,))
+
+
+def test_g9_a_settled_round_splits_its_stakes_into_lost_returned_and_refunded():
+    """16.00 staked: 10.00 refunded, 1.00 returned with 35.00 won, 5.00 lost."""
+    events = settled(refunded(with_bets(BETS), 3), {1: Payout(3500, 100)})
+
+    assert [PayoutCredited, RoundSettled] == [type(e) for e in events]
+    end = events[-1]
+    assert (
+        end.staked,
+        end.winnings,
+        end.stake_returned,
+        end.stakes_lost,
+        end.refunded,
+        end.bets,
+    ) == (1600, 3500, 100, 500, 1000, 3)
+
+
+def test_g9_a_refunded_bet_is_no_longer_in_play():
+    """It stays among the placed bets and leaves those that can win."""
+    view = refunded(with_bets(BETS), 2)
+
+    assert (
+        [b.bet for b in placed_bets(view)],
+        [b.bet for b in bets_in_play(view)],
+    ) == ([1, 2, 3], [1, 3])
+
+
+def test_payouts_are_credited_in_the_order_given():
+    """The order in which a table pays is that of the events; what brings nothing is no event."""
+    payouts = {3: Payout(1000, 1000), 2: Payout(0, 0), 1: Payout(3500, 100)}
+    events = settled(with_bets(BETS), payouts)
+
+    assert [e.bet for e in events if isinstance(e, PayoutCredited)] == [3, 1]
+
+
+def test_the_foremost_refusal_is_the_first_by_precedence():
+    """The ledger's reading, then the game's codes in order, then the bounds on money."""
+    large = Refusal(Code.AMOUNT_TOO_LARGE, "a")
+    chips = Refusal(RouletteCode.NOT_A_SUM_OF_CHIPS, "b")
+    illegal = Refusal(RouletteCode.ILLEGAL_PLACEMENT, "c")
+    malformed = Refusal(Code.MALFORMED, "d")
+
+    assert malformed == foremost([large, chips, illegal, malformed])
+    assert illegal == foremost([large, chips, illegal])
+    assert chips == foremost([large, chips])
+
+
+def test_of_equal_refusals_the_first_given_is_the_foremost():
+    """Two bets wrong in the same way: the player is told of the earlier one."""
+    first, second = (Refusal(RouletteCode.ILLEGAL_PLACEMENT, text) for text in ("first", "second"))
+
+    assert first == foremost([first, second])
+
+
+def test_without_refusals_there_is_no_foremost_one():
+    """Nothing wrong is no refusal."""
+    assert foremost([]) is None

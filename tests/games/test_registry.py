@@ -1,0 +1,84 @@
+"""The registry names every game once, and everything that it names can be found (G8)."""
+
+from datetime import UTC, datetime
+
+import orjson
+
+from games import registry
+from games.roulette.bets import Spin
+from ledger.domain.events import Details, Header, make_entry
+from ledger.domain.ids import session_stream
+from ledger.domain.refusals import Code
+from ledger.domain.sheets import canonical, read_head
+from ledger.store.codec import Codec
+from tests.roulette_table import ENGINE, ROUND, after, with_bets
+
+
+def test_g8_every_packaged_sheet_names_an_engine_that_reads_it():
+    """No sheet could be published that no engine plays."""
+    for sheet in registry.PACKAGED:
+        head = read_head(sheet.text)
+        registry.ENGINES[sheet.engine].read_sheet(sheet.text)
+
+        assert (head.sheet, head.version, head.engine) == (sheet.sheet, sheet.version, sheet.engine)
+
+
+def test_g8_packaged_texts_are_canonical():
+    """What is published is what is hashed: sorted keys, no blanks."""
+    for sheet in registry.PACKAGED:
+        assert canonical(orjson.loads(sheet.text)) == sheet.text
+
+
+def test_the_three_families_of_european_roulette_are_packaged():
+    """Classic, Premium and VIP, in version 1."""
+    expected = {
+        "european-roulette-classic": 1,
+        "european-roulette-premium": 1,
+        "european-roulette-vip": 1,
+    }
+
+    assert expected == {s.sheet: s.version for s in registry.SHEETS.values()}
+
+
+def test_engines_are_found_by_the_name_that_their_sheets_use():
+    """`roulette/1` is the game and the version of its semantics."""
+    engine = registry.ENGINES["roulette/1"]
+
+    assert (engine.game, engine.version) == ("roulette", 1)
+
+
+def test_types_of_details_have_names_of_their_own():
+    """The log is read again by these names, so no two may be alike."""
+    names = [details.model_fields["type"].default for details in registry.DETAILS]
+
+    assert names == ["roulette-bets", "roulette-spin", "roulette-bet", "wheel-outcome"]
+    assert all(issubclass(details, Details) for details in registry.DETAILS)
+
+
+def test_no_refusal_code_of_a_game_hides_one_of_the_ledger():
+    """A code means one thing, whoever answers it."""
+    games = [code.value for code in registry.REFUSALS]
+
+    assert len(games) == len(set(games))
+    assert set() == set(games) & {code.value for code in Code}
+
+
+def test_g8_the_events_of_a_round_are_read_back_from_their_rows_as_they_were():
+    """Each detail is found again among all games' types by its name."""
+    bets = [{"numbers": [17], "amount": "1.00"}, {"announced": "voisins", "chip": "1.00"}]
+    view = with_bets(bets)
+    history = after(view, ENGINE.decide(view, Spin(), bytes([17]))).history
+    header = Header(
+        recorded=datetime(2026, 1, 1, tzinfo=UTC), played=None, command=ROUND, actor="anna"
+    )
+    entries = [
+        make_entry(session_stream(ROUND), version, header, event)
+        for version, event in enumerate(history, 1)
+    ]
+    codec = Codec(registry.DETAILS)
+    read = [codec.decode(codec.encode(entry)) for entry in entries]
+
+    assert entries == read
+    assert [type(getattr(e.event, "details", None)) for e in entries] == [
+        type(getattr(e.event, "details", None)) for e in read
+    ]
