@@ -8,7 +8,6 @@ from typing import LiteralString
 from urllib.parse import quote, urlencode
 
 import psycopg
-from pgmq.install import install_pgmq_from_sql
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -73,6 +72,9 @@ def _install_queues(connection: psycopg.Connection) -> None:
     revoke = sql.SQL("REVOKE CREATE ON DATABASE {} FROM {}").format(database, sql.Identifier(ROLE))
     connection.execute(grant)
     connection.execute(_named("SET LOCAL ROLE {role}"))
+    # Imported here because it brings all of SQLAlchemy, a second that no other command needs.
+    from pgmq.install import install_pgmq_from_sql  # noqa: PLC0415
+
     install_pgmq_from_sql(conn=connection)
     connection.execute("RESET ROLE")
     connection.execute(revoke)
