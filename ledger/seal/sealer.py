@@ -2,10 +2,12 @@
 
 Each step is one transaction under an advisory lock. It takes the rows after the last sealed
 `(epoch, xid, ord)` whose transactions are older than every one still running, so that no row can
-appear before it later, and never splits a save's order. The signed checkpoint commits with them.
+appear before it later. It takes whole saves only, so that no checkpoint shows a half of one (G4).
+The signed checkpoint commits with them.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, cast
@@ -17,9 +19,10 @@ from psycopg.sql import SQL, Identifier
 from ledger.seal.merkle import Frontier
 from ledger.seal.notes import Checkpoint, SigningKey, sign_note
 from ledger.store.codec import recorded_at
+from ledger.store.recorder import START_OF_TIME
 
 BATCH: Final = 20_000
-"""Most events that one step seals."""
+"""How many events one step seals, and the rest of the last save among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Lag:
 
     waiting: int
     blocker: str | None
-    """Process id, role and start of the oldest transaction with an id; None when there is none."""
+    """Who has the oldest transaction with an id, of any database; None when there is none."""
 
 
 class Sealer:
@@ -51,7 +54,7 @@ class Sealer:
         self._sql = {name: _compose(text, book) for name, text in _STATEMENTS.items()}
 
     def step(self, connection: psycopg.Connection[Any], batch: int = BATCH) -> int:
-        """Seal up to a batch of events; how many were sealed, 0 also when another sealer works."""
+        """Seal about a batch of events; how many were sealed, 0 also when another sealer works."""
         with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
             if not self._alone(cursor):
                 return 0
@@ -93,7 +96,7 @@ class Sealer:
 
     def _check(self, cursor: psycopg.Cursor[Any], frontier: Frontier, rows: list[Any]) -> None:
         grown = frontier.extend([bytes(row[0]) for row in rows])
-        _, epoch, xid, place, state = rows[-1]
+        _, epoch, xid, place, _ = rows[-1]
         checkpoint = Checkpoint(self._origin, grown.size, grown.root())
         values = {
             "size": grown.size,
@@ -102,11 +105,22 @@ class Sealer:
             "epoch": epoch,
             "xid": xid,
             "ord": place,
-            "last_recorded": recorded_at(bytes(state)),
+            "last_recorded": _last_recorded(rows),
             "note": sign_note(checkpoint.text(), self._key),
         }
         cursor.execute(self._sql["check"], values)
         cursor.execute(self._sql["notify"])
+
+
+def _last_recorded(rows: list[Any]) -> datetime:
+    """When the last readable entry was recorded.
+
+    What cannot be read never stops the seal: verification names it.
+    """
+    for *_, state in reversed(rows):
+        with suppress(LookupError, TypeError, ValueError):
+            return recorded_at(bytes(state))
+    return START_OF_TIME
 
 
 def latest(
@@ -150,7 +164,7 @@ WITH src AS MATERIALIZED (
            WHERE (epoch, xid, ord) > (%(epoch)s::int4, %(xid)s::text::xid8, %(ord)s::int4)
              AND (epoch < (SELECT max(epoch) FROM {book}.lineage)
                   OR xid < pg_snapshot_xmin(pg_current_snapshot()))
-           ORDER BY epoch, xid, ord LIMIT %(batch)s::int8) AS q),
+           ORDER BY epoch, xid FETCH FIRST (%(batch)s::int8) ROWS WITH TIES) AS q),
 ins AS (
   INSERT INTO {book}.sealed (position, originator_id, originator_version, leaf, epoch, xid, ord)
   SELECT position, originator_id, originator_version, leaf, epoch, xid, ord FROM src)
@@ -177,7 +191,8 @@ SELECT count(*) FROM {book}.events e, (
 """
 
 _BLOCKER: Final = """
-SELECT format('process %s of role %s in transaction since %s', pid, usename, xact_start)
+SELECT format('process %s of %s (%s) in database %s', pid, usename, application_name, datname)
+       || coalesce(format(', in a transaction since %s', xact_start), '')
   FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
- ORDER BY xact_start LIMIT 1
+ ORDER BY age(backend_xid) DESC LIMIT 1
 """

@@ -74,4 +74,3 @@ class Store:
     def close(self) -> None:
         """Give the connections back."""
         self._app.close()
-

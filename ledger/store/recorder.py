@@ -39,10 +39,10 @@ class Admission:
     """Guarded streams that this save writes."""
 
     def parameters(self) -> tuple[Any, ...]:
-        """The four arguments of the `admit` function: locks are taken in one global order."""
-        guards = sorted(self.guards)
-        streams, versions = [g[0] for g in guards], [g[1] for g in guards]
-        return (self.at, streams, versions, sorted(self.claims))
+        """The arguments of the `admit` function: locks are taken in the order of the streams."""
+        locks: dict[UUID, int | None] = {**dict(self.guards), **dict.fromkeys(self.claims)}
+        streams = sorted(locks)
+        return (self.at, streams, [locks[s] for s in streams])
 
 
 ANY_TIME: Final = Admission(datetime.max.replace(tzinfo=UTC))
@@ -222,7 +222,7 @@ def _by_stream(numbered: tuple[int, StoredEvent]) -> tuple[bytes, int]:
 _INSERT: Final = """
 INSERT INTO {book}.events (originator_id, originator_version, topic, state, ord)
 SELECT r.* FROM
-  (SELECT {book}.admit(%b::timestamptz, %b::uuid[], %b::int8[], %b::uuid[])) AS admitted,
+  (SELECT {book}.admit(%b::timestamptz, %b::uuid[], %b::int8[])) AS admitted,
   unnest(%b::uuid[], %b::int8[], %b::text[], %b::bytea[], %b::int4[]) AS r
 """
 

@@ -89,7 +89,9 @@ END $body$;
 
 -- What must hold while a save is made. Called inside the INSERT: being volatile, each statement in
 -- here sees what was committed before it, so that a guard taken after a writer's lock sees its work.
-CREATE FUNCTION {book}.admit(at timestamptz, streams uuid[], versions int8[], claims uuid[])
+-- A stream with the version that was seen is guarded (shared lock); one without is written by this
+-- save (exclusive lock). The caller gives them in one order, against deadlocks.
+CREATE FUNCTION {book}.admit(at timestamptz, streams uuid[], versions int8[])
 RETURNS void LANGUAGE plpgsql VOLATILE AS $body$
 DECLARE
     place int;
@@ -98,10 +100,11 @@ BEGIN
         RAISE EXCEPTION 'the time % lies in a day that is closed; check the clock', at
             USING ERRCODE = 'datetime_field_overflow';
     END IF;
-    FOR place IN 1 .. cardinality(claims) LOOP
-        PERFORM pg_advisory_xact_lock(hashtext({book_name}), hashtext(claims[place]::text));
-    END LOOP;
     FOR place IN 1 .. cardinality(streams) LOOP
+        IF versions[place] IS NULL THEN
+            PERFORM pg_advisory_xact_lock(hashtext({book_name}), hashtext(streams[place]::text));
+            CONTINUE;
+        END IF;
         PERFORM pg_advisory_xact_lock_shared(hashtext({book_name}), hashtext(streams[place]::text));
         IF EXISTS (SELECT FROM {book}.events e
                     WHERE e.originator_id = streams[place]
