@@ -1,13 +1,13 @@
 """Verification of a book in its database: everything is computed again from the stored rows.
 
-The checks are a plain list and each returns all that it finds (G5): leaf hashes, positions, roots
-and signatures of every checkpoint, rows that no position names, gaps in streams, missing triggers;
-then what the entries say: balances at every moment (G1, G2), and rounds judged again (G7, G8).
+The checks are a plain list and each returns all that it finds (G5): leaf hashes, positions, every
+field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
+then what the entries say (`ledger.seal.checks`), and each round judged again (G7, G8).
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -18,9 +18,9 @@ from psycopg.sql import SQL, Identifier
 
 from ledger.domain import sheets
 from ledger.domain.decider import Engine
-from ledger.domain.events import AnyEntry, SessionClosed, SheetPublished, SheetRef
-from ledger.domain.postings import postings
+from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
+from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note
 from ledger.store.codec import Codec, CorruptEntry
@@ -53,31 +53,36 @@ class Verdict:
         return not self.findings
 
 
-@dataclass(slots=True)
-class _Books:
-    """Balances by account, folded event by event."""
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A checkpoint as stored: what must be true after that many events."""
 
-    balances: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    root: bytes
+    frontier: bytes
+    order: tuple[int, int, int]
+    last_recorded: datetime
 
-    def see(self, entry: AnyEntry) -> Iterator[Finding]:
-        place = f"{entry.stream} version {entry.version}"
-        for posting in postings(entry.stream, entry.event):
-            self.balances[posting.source.address] -= posting.amount
-            self.balances[posting.target.address] += posting.amount
-            if self.balances[posting.source.address] < 0 and not posting.source.is_signed:
-                yield Finding("overdraft", place, f"{posting.source.address} fell below zero")
-        if isinstance(entry.event, SessionClosed):
-            yield from self._closed(entry)
 
-    def _closed(self, entry: AnyEntry) -> Iterator[Finding]:
-        final = entry.event.final_posta if isinstance(entry.event, SessionClosed) else 0
-        for part in ("stakes", "win", "prison"):
-            left = self.balances.get(f"{entry.stream}:{part}", 0)
-            if left:
-                yield Finding("orphan", entry.stream, f"closed with {left} in {part}")
-        posta = self.balances.get(f"{entry.stream}:posta", 0)
-        if posta != final:
-            yield Finding("orphan", entry.stream, f"final posta {final}, in the books {posta}")
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A sealed position, and the event that it names as it is stored now."""
+
+    position: int
+    stream: UUID
+    version: int
+    leaf: bytes
+    order: tuple[int, int, int]
+    stands: bool
+    """Whether the event stands at the same epoch, transaction and place as the position says."""
+    topic: str
+    state: bytes | None
+
+    @property
+    def recomputed(self) -> bytes:
+        """The leaf hash of what is stored; of a row that is gone, what was sealed."""
+        if self.state is None:
+            return self.leaf
+        return leaf_hash(entry_bytes(self.stream, self.version, self.topic, self.state))
 
 
 @dataclass(slots=True)
@@ -91,75 +96,79 @@ class Verifier:
     progress: Callable[[int], None] = lambda _: None
 
     def verify(self, trust: Trust) -> Verdict:
-        """Recompute the whole book; the verdict holds everything found, not the first thing."""
+        """Recompute the whole book; the verdict holds everything found, not the first thing.
+
+        The connection must be outside of a transaction: all is read in one snapshot, which holds
+        no transaction id and so keeps no sealer waiting.
+        """
+        with self.connection.transaction():
+            self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            self.connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            return self._verify(trust)
+
+    def _verify(self, trust: Trust) -> Verdict:
         findings: list[Finding] = []
-        checkpoints = self._checkpoints(trust, findings)
-        frontier, rounds = self._log(checkpoints, findings)
-        findings += self._unnamed()
-        findings += self._gaps()
-        findings += self._triggers()
-        return Verdict(
-            frontier.size,
-            len(checkpoints),
-            rounds,
-            frontier.size,
-            frontier.root().hex(),
-            tuple(findings),
-        )
+        stops = self._stops(trust, findings)
+        frontier, rounds = self._log(stops, findings)
+        findings += _uncovered(frontier.size, stops)
+        findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
+        root = frontier.root().hex()
+        return Verdict(frontier.size, len(stops), rounds, frontier.size, root, tuple(findings))
 
     def _rows(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[Any]:
         composed = SQL(cast("Any", query)).format(book=Identifier(self.book))
         with self.connection.cursor(row_factory=tuple_row, binary=True) as cursor:
             return cursor.execute(composed, parameters).fetchall()
 
-    def _checkpoints(self, trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
-        roots = {}
-        for size, root, note in self._rows(_CHECKPOINTS):
-            roots[size] = bytes(root)
+    def _stops(self, trust: Trust, findings: list[Finding]) -> dict[int, _Stop]:
+        stops = {}
+        for size, root, frontier, epoch, xid, place, recorded, note in self._rows(_CHECKPOINTS):
+            stops[size] = _Stop(bytes(root), bytes(frontier), (epoch, int(xid), place), recorded)
             expected = Checkpoint(trust.origin, size, bytes(root)).text()
             try:
                 if open_note(note, trust.keys) != expected:
                     findings.append(Finding("signature", f"checkpoint {size}", "names another log"))
             except NoteError as error:
                 findings.append(Finding("signature", f"checkpoint {size}", str(error)))
-        return roots
+        return stops
 
-    def _log(self, roots: dict[int, bytes], findings: list[Finding]) -> tuple[Frontier, int]:
-        frontier, books = Frontier(), _Books()
-        judge, published = self._judge()
-        rounds = 0
+    def _log(self, stops: dict[int, _Stop], findings: list[Finding]) -> tuple[Frontier, int]:
+        published: dict[SheetRef, sheets.Published] = {}
+        judge = Judge(self.engines, published)
+        checks: list[Check] = [*(check() for check in CHECKS), Days(self._rows(_CLOSINGS))]
+        log, rounds = _Log(stops, findings), 0
         for rows in self._pages():
             for row in rows:
                 entry = self._entry(row, findings)
+                log.see(row, entry)
                 if entry is not None:
                     published.update(_publications(entry))
-                    findings += [*books.see(entry), *judge.see(entry)]
+                    for check in checks:
+                        findings += check.see(row.position, entry)
+                    findings += judge.see(entry)
                     rounds += entry.event.NAME == "round-settled"
-            frontier = _grow(frontier, rows, roots, findings)
-            self.progress(frontier.size)
-        findings += _lost_checkpoints(frontier.size, roots)
-        return frontier, rounds
+            self.progress(log.frontier.size)
+        for ended in (*checks, judge):
+            findings += ended.end()
+        return log.frontier, rounds
 
-    def _judge(self) -> tuple[Judge, dict[SheetRef, sheets.Published]]:
-        published: dict[SheetRef, sheets.Published] = {}
-        return Judge(self.engines, published), published
-
-    def _pages(self) -> Iterator[list[Any]]:
+    def _pages(self) -> Iterator[list[_Row]]:
         after = -1
-        while rows := self._rows(_LOG, {"after": after, "page": PAGE}):
+        while rows := [_row(r) for r in self._rows(_LOG, {"after": after, "page": PAGE})]:
             yield rows
-            after = rows[-1][0]
+            after = rows[-1].position
 
-    def _entry(self, row: tuple[Any, ...], findings: list[Finding]) -> AnyEntry | None:
-        position, stream, version, leaf, topic, state = row
-        place = f"position {position}"
-        if state is None:
-            findings.append(Finding("rows", place, f"the row {stream} version {version} is gone"))
+    def _entry(self, row: _Row, findings: list[Finding]) -> AnyEntry | None:
+        place, named = f"position {row.position}", f"{row.stream} version {row.version}"
+        if row.state is None:
+            findings.append(Finding("rows", place, f"the row {named} is gone"))
             return None
-        if leaf_hash(entry_bytes(stream, version, topic, bytes(state))) != bytes(leaf):
-            findings.append(Finding("rows", place, f"{stream} version {version} was changed"))
+        if row.recomputed != row.leaf:
+            findings.append(Finding("rows", place, f"{named} was changed"))
+        if not row.stands:
+            findings.append(Finding("rows", place, f"{named} was moved to another save"))
         try:
-            return self.codec.decode(StoredEvent(stream, version, topic, bytes(state)))
+            return self.codec.decode(StoredEvent(row.stream, row.version, row.topic, row.state))
         except CorruptEntry as error:
             findings.append(Finding("rows", place, str(error)))
             return None
@@ -167,6 +176,12 @@ class Verifier:
     def _unnamed(self) -> list[Finding]:
         rows = self._rows(_UNNAMED)
         return [Finding("rows", f"{s} version {v}", "no position names this row") for s, v in rows]
+
+    def _disorder(self) -> list[Finding]:
+        return [
+            Finding("streams", f"position {position}", f"{stream} version {version} out of order")
+            for position, stream, version in self._rows(_DISORDER)
+        ]
 
     def _gaps(self) -> list[Finding]:
         return [
@@ -191,34 +206,62 @@ def _publications(entry: AnyEntry) -> dict[SheetRef, sheets.Published]:
     return {p.ref: p for p in state.versions}
 
 
-def _grow(
-    frontier: Frontier, rows: list[Any], roots: dict[int, bytes], findings: list[Finding]
-) -> Frontier:
-    """Append a page of leaves, stopping at each checkpoint to compare its root."""
-    for number, row in enumerate(rows, start=frontier.size):
-        if row[0] != number:
-            findings.append(Finding("positions", f"position {row[0]}", f"expected {number}"))
-            break
-    leaves = [_recomputed(row) for row in rows]
-    first = frontier.size
-    stops = [s for s in sorted(roots) if first < s <= first + len(leaves)]
-    for stop in [*stops, first + len(leaves)]:
-        frontier = frontier.extend(leaves[frontier.size - first : stop - first])
-        if stop in roots and frontier.root() != roots[stop]:
-            findings.append(Finding("roots", f"checkpoint {stop}", "the rows give another root"))
-    return frontier
+@dataclass(slots=True)
+class _Log:
+    """The tree as it grows row by row, compared with each checkpoint on the way."""
+
+    stops: Mapping[int, _Stop]
+    findings: list[Finding]
+    frontier: Frontier = field(default_factory=Frontier)
+    _leaves: list[bytes] = field(default_factory=list)
+    _size: int = 0
+    _order: tuple[int, int, int] = (0, 0, -1)
+
+    def see(self, row: _Row, entry: AnyEntry | None) -> None:
+        """Append a row."""
+        place = f"position {row.position}"
+        if row.position != self._size:
+            self.findings.append(Finding("positions", place, f"expected {self._size}"))
+        if row.order <= self._order:
+            self.findings.append(Finding("positions", place, "out of the order of the saves"))
+        self._size, self._order = row.position + 1, row.order
+        self._leaves.append(row.recomputed)
+        stop = self.stops.get(self._size)
+        if stop is not None or len(self._leaves) == PAGE:
+            self._grow()
+        if stop is not None:
+            self._compare(stop, entry)
+
+    def _grow(self) -> None:
+        self.frontier, self._leaves = self.frontier.extend(self._leaves), []
+
+    def _compare(self, stop: _Stop, entry: AnyEntry | None) -> None:
+        place = f"checkpoint {self._size}"
+        if self.frontier.root() != stop.root:
+            self.findings.append(Finding("roots", place, "the rows give another root"))
+        if self.frontier.to_bytes() != stop.frontier:
+            self.findings.append(Finding("checkpoints", place, "the rows give another frontier"))
+        if self._order != stop.order:
+            self.findings.append(Finding("checkpoints", place, "ends at another save"))
+        if entry is not None and entry.recorded != stop.last_recorded:
+            self.findings.append(Finding("checkpoints", place, "names another time"))
 
 
-def _recomputed(row: tuple[Any, ...]) -> bytes:
-    _, stream, version, leaf, topic, state = row
-    if state is None:
-        return bytes(leaf)
-    return leaf_hash(entry_bytes(stream, version, topic, bytes(state)))
+def _row(values: tuple[Any, ...]) -> _Row:
+    position, stream, version, leaf, epoch, xid, place, stands, topic, state = values
+    order = (epoch, int(xid), place)
+    return _Row(position, stream, version, leaf, order, bool(stands), topic, state)
 
 
-def _lost_checkpoints(size: int, roots: dict[int, bytes]) -> list[Finding]:
-    beyond = [s for s in roots if s > size]
-    return [Finding("positions", f"checkpoint {s}", f"only {size} are sealed") for s in beyond]
+def _uncovered(size: int, stops: Mapping[int, _Stop]) -> list[Finding]:
+    last = max(stops, default=0)
+    if size > last:
+        return [Finding("positions", f"position {last}", f"no checkpoint covers {size - last}")]
+    return [
+        Finding("positions", f"checkpoint {s}", f"only {size} are sealed")
+        for s in stops
+        if s > size
+    ]
 
 
 _GUARDS: Final = {
@@ -227,13 +270,26 @@ _GUARDS: Final = {
     ("day_closings", "refuse_change"),
 }
 
-_CHECKPOINTS: Final = "SELECT size, root, note FROM {book}.checkpoints ORDER BY size"
+_CHECKPOINTS: Final = """
+SELECT size, root, frontier, epoch, xid::text, ord, last_recorded, note
+  FROM {book}.checkpoints ORDER BY size
+"""
+
+_CLOSINGS: Final = "SELECT size, closed_until FROM {book}.day_closings ORDER BY size"
 
 _LOG: Final = """
-SELECT s.position, s.originator_id, s.originator_version, s.leaf, e.topic, e.state
+SELECT s.position, s.originator_id, s.originator_version, s.leaf, s.epoch, s.xid::text, s.ord,
+       (s.epoch, s.xid, s.ord) = (e.epoch, e.xid, e.ord), e.topic, e.state
   FROM {book}.sealed s
   LEFT JOIN {book}.events e USING (originator_id, originator_version)
  WHERE s.position > %(after)s ORDER BY s.position LIMIT %(page)s
+"""
+
+_DISORDER: Final = """
+SELECT position, originator_id, originator_version FROM (
+    SELECT s.*, row_number() OVER (PARTITION BY originator_id ORDER BY position) AS place
+      FROM {book}.sealed s) AS numbered
+ WHERE originator_version <> place
 """
 
 _UNNAMED: Final = """

@@ -1,0 +1,116 @@
+"""What happened: every event of the book, complete in its money vocabulary without any game.
+
+An event is a frozen pydantic model. Its name on disk (`NAME`) and the meaning of its fields never
+change; a new shape is a new class version with an upcaster. An `Entry` is an event as recorded:
+the header that every one carries, then the event itself.
+"""
+
+from typing import Final
+
+from ledger.domain.events.base import Count, D, Details, Digest, Event, Frozen, Hex
+from ledger.domain.events.book import (
+    BookOpened,
+    MaintenanceAnnounced,
+    MaintenanceEnded,
+    SheetPublished,
+)
+from ledger.domain.events.conto import (
+    ContoClosed,
+    ContoExcluded,
+    ContoOpened,
+    ContoReinstated,
+    ContoSuspended,
+    FundsDeposited,
+    FundsTransferredToConto,
+    FundsTransferredToPosta,
+    FundsWithdrawn,
+    ProtectedField,
+)
+from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
+from ledger.domain.events.record import CommandAnswered, CommandRevoked, Written
+from ledger.domain.events.round import (
+    BetPlaced,
+    BetRefunded,
+    DrawRecorded,
+    PayoutCredited,
+    RoundEvent,
+    RoundOpened,
+    RoundSettled,
+    RoundVoided,
+    SheetRef,
+)
+from ledger.domain.events.session import (
+    ParticipationAnnulled,
+    ParticipationRejected,
+    ParticipationRequested,
+    ParticipationValidated,
+    PostaFunded,
+    SessionClosed,
+    SessionDisconnected,
+    SessionExpired,
+    SessionOpened,
+    SessionReconnected,
+)
+
+LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
+    BookOpened, SheetPublished, MaintenanceAnnounced, MaintenanceEnded,
+    ContoOpened, FundsDeposited, FundsWithdrawn, FundsTransferredToPosta, FundsTransferredToConto,
+    ContoSuspended, ContoReinstated, ContoExcluded, ContoClosed,
+    ParticipationRequested, ParticipationValidated, ParticipationRejected, ParticipationAnnulled,
+    SessionOpened, PostaFunded, SessionDisconnected, SessionReconnected, SessionExpired,
+    SessionClosed, RoundOpened, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded, RoundSettled,
+    RoundVoided, CommandAnswered, CommandRevoked,
+)  # fmt: skip
+"""The closed table of events; nothing else is ever read from or written to a book."""
+
+__all__ = [
+    "LEDGER_EVENTS",
+    "AnyEntry",
+    "BetPlaced",
+    "BetRefunded",
+    "BookOpened",
+    "CommandAnswered",
+    "CommandRevoked",
+    "ContoClosed",
+    "ContoExcluded",
+    "ContoOpened",
+    "ContoReinstated",
+    "ContoSuspended",
+    "Count",
+    "D",
+    "Details",
+    "Digest",
+    "DrawRecorded",
+    "E",
+    "Entry",
+    "Event",
+    "Frozen",
+    "FundsDeposited",
+    "FundsTransferredToConto",
+    "FundsTransferredToPosta",
+    "FundsWithdrawn",
+    "Header",
+    "Hex",
+    "MaintenanceAnnounced",
+    "MaintenanceEnded",
+    "ParticipationAnnulled",
+    "ParticipationRejected",
+    "ParticipationRequested",
+    "ParticipationValidated",
+    "PayoutCredited",
+    "PostaFunded",
+    "ProtectedField",
+    "RoundEvent",
+    "RoundOpened",
+    "RoundSettled",
+    "RoundVoided",
+    "SessionClosed",
+    "SessionDisconnected",
+    "SessionExpired",
+    "SessionOpened",
+    "SessionReconnected",
+    "SheetPublished",
+    "SheetRef",
+    "Written",
+    "make_entry",
+]

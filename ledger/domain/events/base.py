@@ -1,0 +1,32 @@
+"""What every event is made of: strict frozen records, a name on disk and a class version."""
+
+from typing import Annotated, ClassVar, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Count = Annotated[int, Field(strict=True, ge=1, le=2**31)]
+Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2})*$")]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Frozen(BaseModel):
+    """A strict, immutable record: no coercion, no unknown fields, tuples for collections."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Details(Frozen):
+    """What a game adds to a bet, a move or an outcome; each game's own types extend this."""
+
+    type: str
+    """The stable name on disk of the game's type."""
+
+
+D = TypeVar("D", bound=Details)
+
+
+class Event(Frozen):
+    """Base of all events; `NAME` is the name on disk, `VERSION` the version of the class."""
+
+    NAME: ClassVar[str]
+    VERSION: ClassVar[int] = 1

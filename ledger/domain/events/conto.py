@@ -1,0 +1,107 @@
+"""Events of the gaming account."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ledger.domain.events.base import Event, Frozen
+from ledger.domain.ids import Instant, PlayerId, Sentence, Word
+from ledger.domain.money import Amount, AmountOrZero, Currency
+
+
+class ProtectedField(Frozen):
+    """A personal datum under its player's key: unreadable once the key is destroyed (G10)."""
+
+    name: Literal["name", "birth-date", "nickname"]
+    key: Word
+    """Which key of the vault encrypts it."""
+    ciphertext: Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{4,4000}={0,2}$")]
+    """AES-SIV (RFC 5297) of the value, in base64."""
+
+
+class ContoOpened(Event):
+    """A gaming account exists; its holder is a pseudonym and some protected fields."""
+
+    NAME = "conto-opened"
+    player: PlayerId
+    currency: Currency
+    personal: tuple[ProtectedField, ...]
+
+
+class FundsDeposited(Event):
+    """Money came from the world into the conto."""
+
+    NAME = "funds-deposited"
+    player: PlayerId
+    amount: Amount
+    currency: Currency
+    reference: Word
+    """The payment's reference at the provider."""
+    channel: Word
+
+
+class FundsWithdrawn(Event):
+    """Money went from the conto out to the world."""
+
+    NAME = "funds-withdrawn"
+    player: PlayerId
+    amount: Amount
+    currency: Currency
+    reference: Word
+    channel: Word
+
+
+class FundsTransferredToPosta(Event):
+    """The conto pays for a participation right; the money waits in the session's `right`."""
+
+    NAME = "funds-transferred-to-posta"
+    player: PlayerId
+    session: UUID
+    amount: Amount
+    currency: Currency
+
+
+class FundsTransferredToConto(Event):
+    """Money of a session returns to the conto: a right not validated, or the final posta."""
+
+    NAME = "funds-transferred-to-conto"
+    player: PlayerId
+    session: UUID
+    source: Literal["right", "posta"]
+    amount: AmountOrZero
+    currency: Currency
+    final: bool
+    """Whether the session is over, so that nothing more comes from it."""
+
+
+class ContoSuspended(Event):
+    """The concession froze the conto: money may come back to it, none may leave."""
+
+    NAME = "conto-suspended"
+    player: PlayerId
+    reason: Sentence
+
+
+class ContoReinstated(Event):
+    """The suspension was lifted."""
+
+    NAME = "conto-reinstated"
+    player: PlayerId
+    reason: Sentence
+
+
+class ContoExcluded(Event):
+    """The player excluded himself; until then nothing is deposited and no session begins."""
+
+    NAME = "conto-excluded"
+    player: PlayerId
+    until: Instant
+
+
+class ContoClosed(Event):
+    """The conto is empty and closed for good."""
+
+    NAME = "conto-closed"
+    player: PlayerId
+    reason: Sentence

@@ -1,0 +1,96 @@
+"""Events of a round: complete in money, with typed details that each game brings."""
+
+from typing import Annotated, Generic
+from uuid import UUID
+
+from pydantic import Field, SerializeAsAny
+
+from ledger.domain.events.base import Count, D, Digest, Event, Frozen, Hex
+from ledger.domain.ids import Sentence, SheetId, Word
+from ledger.domain.money import Amount, AmountOrZero, Currency
+
+
+class SheetRef(Frozen):
+    """Which rules a round is played by: sheet, version, and the hash of its published bytes."""
+
+    sheet: SheetId
+    version: Count
+    hash: Digest
+
+
+class RoundEvent(Event):
+    """Base of the events of one round: all name the round and the sheet of the day (G8)."""
+
+    round: UUID
+    game: Word
+    rules: SheetRef
+
+
+class RoundOpened(RoundEvent):
+    """A round began."""
+
+    NAME = "round-opened"
+    currency: Currency
+
+
+class BetPlaced(RoundEvent, Generic[D]):
+    """A bet was accepted and its stake left the posta; one event per position or hand."""
+
+    NAME = "bet-placed"
+    bet: Count
+    amount: Amount
+    currency: Currency
+    details: SerializeAsAny[D]
+
+
+class DrawRecorded(RoundEvent, Generic[D]):
+    """An outcome and the entropy that it was mapped from: a replay needs no generator (G7)."""
+
+    NAME = "draw-recorded"
+    entropy: Hex
+    shown: Word
+    """What the history of the screen shows, such as `17` (rulings C7)."""
+    details: SerializeAsAny[D]
+
+
+class PayoutCredited(RoundEvent):
+    """A bet won: winnings and the returned stake apart, so that gross and net both derive."""
+
+    NAME = "payout-credited"
+    bet: Count
+    winnings: AmountOrZero
+    stake_returned: AmountOrZero
+    currency: Currency
+
+
+class BetRefunded(RoundEvent):
+    """A stake went back whole; it leaves turnover and is shown apart (rulings C4)."""
+
+    NAME = "bet-refunded"
+    bet: Count
+    amount: Amount
+    currency: Currency
+    reason: Sentence
+
+
+class RoundSettled(RoundEvent):
+    """Every bet of the round is decided; the stakes that lost go to the bank."""
+
+    NAME = "round-settled"
+    currency: Currency
+    staked: AmountOrZero
+    winnings: AmountOrZero
+    stake_returned: AmountOrZero
+    stakes_lost: AmountOrZero
+    refunded: AmountOrZero
+    bets: Annotated[int, Field(strict=True, ge=0)]
+
+
+class RoundVoided(RoundEvent):
+    """The round does not count: every stake was refunded (guarantee G9)."""
+
+    NAME = "round-voided"
+    currency: Currency
+    refunded: AmountOrZero
+    bets: Annotated[int, Field(strict=True, ge=0)]
+    reason: Sentence

@@ -1,0 +1,101 @@
+"""Events of a session: rights, funding, connection and end (rulings C1)."""
+
+from typing import Literal
+from uuid import UUID
+
+from ledger.domain.events.base import Count, Event
+from ledger.domain.ids import Instant, PlayerId, Sentence, SheetId, Word
+from ledger.domain.money import Amount, AmountOrZero, Currency
+
+
+class ParticipationRequested(Event):
+    """A participation right was bought and the central system is to validate it (rulings C1)."""
+
+    NAME = "participation-requested"
+    participation: UUID
+    player: PlayerId
+    sheet: SheetId
+    amount: Amount
+    currency: Currency
+    purchase: Literal["initial", "further"]
+    posta_max: Amount
+    """Bound on initial right, further transfers and bonuses together, from the sheet of the day."""
+    reconnect_seconds: Count
+    """How long a disconnected player may stay away, from the sheet of the day."""
+    channel: Word
+    limit_loss: AmountOrZero | None = None
+    """Planned limit of the session that the player set, in minor units."""
+    limit_seconds: Count | None = None
+
+
+class ParticipationValidated(Event):
+    """The central system said yes; its ticket and running totals are the proof."""
+
+    NAME = "participation-validated"
+    participation: UUID
+    ticket: Word
+    count: Count
+    total: Amount
+
+
+class ParticipationRejected(Event):
+    """The central system said no, with its code; the right returns to the conto."""
+
+    NAME = "participation-rejected"
+    participation: UUID
+    reason: Word
+
+
+class ParticipationAnnulled(Event):
+    """The request was taken back at the central system; the right returns to the conto."""
+
+    NAME = "participation-annulled"
+    participation: UUID
+    reason: Sentence
+
+
+class SessionOpened(Event):
+    """The first right is valid: rounds may be played."""
+
+    NAME = "session-opened"
+    player: PlayerId
+    sheet: SheetId
+    currency: Currency
+
+
+class PostaFunded(Event):
+    """Money entered the posta: the initial or a further right, or a bonus of the house."""
+
+    NAME = "posta-funded"
+    amount: Amount
+    currency: Currency
+    transfer: Literal["initial", "further", "bonus"]
+
+
+class SessionDisconnected(Event):
+    """The player's connection was lost; the time to come back runs from here."""
+
+    NAME = "session-disconnected"
+    at: Instant
+
+
+class SessionReconnected(Event):
+    """The player came back in time."""
+
+    NAME = "session-reconnected"
+
+
+class SessionExpired(Event):
+    """The player did not come back in time; what was in play has been ended by rule."""
+
+    NAME = "session-expired"
+    due: Instant
+
+
+class SessionClosed(Event):
+    """The session ended; all its accounts stand at zero (guarantee G9)."""
+
+    NAME = "session-closed"
+    final_posta: AmountOrZero
+    currency: Currency
+    reason: Literal["player", "expired", "rejected", "annulled", "operator"]
