@@ -108,14 +108,15 @@ class Judge:
 
     def _compare(self, entry: AnyEntry, event: RoundEvent) -> Iterator[Finding]:
         expected = self._expected.get(event.round)
-        if expected is None:
+        if not expected:
             if event.NAME in _EARNED:
                 yield _finding(entry, "no draw on record gives this")
             return
-        proposed = expected.pop(0) if expected else None
+        proposed = expected.pop(0)
+        if not expected:
+            del self._expected[event.round]
         if proposed != event:
-            given = "nothing" if proposed is None else f"{proposed.NAME} {proposed!r}"
-            yield _finding(entry, f"the sheet gives {given}")
+            yield _finding(entry, f"the sheet gives {proposed.NAME} {proposed.model_dump_json()}")
 
     def _forget(
         self, entry: AnyEntry, event: RoundEvent, history: RoundEvents

@@ -148,8 +148,9 @@ class Verifier:
                     findings += judge.see(entry)
                     rounds += entry.event.NAME == "round-settled"
             self.progress(log.frontier.size)
-        for ended in (*checks, judge):
-            findings += ended.end()
+        for check in checks:
+            findings += check.end()
+        findings += judge.end()
         return log.frontier, rounds
 
     def _pages(self) -> Iterator[list[_Row]]:
