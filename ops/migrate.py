@@ -53,7 +53,7 @@ def migrate(conninfo: str, book: str) -> tuple[str, ...]:
     file was changed since, and psycopg's errors when the database refuses.
     """
     with psycopg.connect(conninfo) as connection:
-        connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", ("contoposta-migrate",))
+        _one_at_a_time(connection)
         _prepare(connection, book)
         applied = _applied(connection, book)
         fresh = [m for m in migrations() if _is_fresh(m, applied)]
@@ -68,14 +68,32 @@ def _execute(connection: psycopg.Connection[Any], book: str, text: str, *values:
     return connection.execute(query, values or None)
 
 
-def _prepare(connection: psycopg.Connection[Any], book: str) -> None:
+def make_roles(conninfo: str, book: str) -> None:
+    """Make the book's roles where they are missing: they stand outside of a dump.
+
+    A restore into another cluster needs them first; then the dump, then `adopt`.
+    """
+    with psycopg.connect(conninfo) as connection:
+        _one_at_a_time(connection)
+        _make_roles(connection, book)
+
+
+def _one_at_a_time(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", ("contoposta-migrate",))
+
+
+def _make_roles(connection: psycopg.Connection[Any], book: str) -> None:
     for role in ROLES:
         found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (f"{book}_{role}",))
         if found.fetchone() is None:
             _execute(connection, book, f"CREATE ROLE {{{role}}} NOLOGIN")
         _execute(connection, book, f"GRANT {{{role}}} TO CURRENT_USER")
-        timeout = "ALTER ROLE {role} SET idle_in_transaction_session_timeout = '5s'"
-        _execute(connection, book, timeout.replace("role", role))
+        timeout = f"ALTER ROLE {{{role}}} SET idle_in_transaction_session_timeout = '5s'"
+        _execute(connection, book, timeout)
+
+
+def _prepare(connection: psycopg.Connection[Any], book: str) -> None:
+    _make_roles(connection, book)
     _execute(connection, book, "CREATE SCHEMA IF NOT EXISTS {book} AUTHORIZATION {owner}")
     _execute(connection, book, "REVOKE ALL ON SCHEMA {book} FROM PUBLIC")
     _execute(connection, book, "SET LOCAL ROLE {owner}")

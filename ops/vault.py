@@ -7,6 +7,7 @@ the conto, field and key are bound in, so that no field can be moved to another 
 
 import base64
 import os
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from ledger.domain.events import ProtectedField
 from ledger.domain.ids import conto_stream
 from ledger.domain.refusals import Fault
+
+_KEY_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}\.[0-9]+")
 
 KEY_BYTES: Final = 64
 """AES-SIV with two keys of 256 bits."""
@@ -37,7 +40,10 @@ class Vault:
     def protect(
         self, player: str, values: Mapping[str, str], *, make: bool = True
     ) -> tuple[ProtectedField, ...]:
-        """Encrypt a player's fields; without a key one is made, or no field is kept."""
+        """Encrypt a player's fields; without a key one is made, or no field is kept.
+
+        A key that was destroyed is never made again: `VaultFault`.
+        """
         name = self._key_name(player)
         if not make and not self._path(name).exists():
             return ()
@@ -59,7 +65,8 @@ class Vault:
         with path.open("r+b") as file:
             file.write(secrets.token_bytes(KEY_BYTES))
             os.fsync(file.fileno())
-        path.unlink()
+            file.truncate(0)
+        path.replace(_grave(path))
         _sync(self.folder)
         return True
 
@@ -67,10 +74,14 @@ class Vault:
         return f"{player}.1"
 
     def _path(self, name: str) -> Path:
+        if _KEY_NAME.fullmatch(name) is None:
+            raise VaultFault("This is no name of a key.")
         return self.folder / f"{name}.key"
 
     def _key(self, name: str, *, make: bool) -> bytes:
         path = self._path(name)
+        if _grave(path).exists():
+            raise VaultFault(f"The key {name} was destroyed; open a conto under another name.")
         if make and not path.exists():
             self._make(path)
         key = path.read_bytes()
@@ -111,6 +122,11 @@ def _encrypt(cipher: AESSIV, player: str, key: str, name: Any, value: str) -> Pr
 
 def _bound(player: str, key: str, name: str) -> list[bytes]:
     return [conto_stream(player).encode(), key.encode(), name.encode()]
+
+
+def _grave(path: Path) -> Path:
+    """What stands for a key that was destroyed: an empty file."""
+    return path.with_suffix(".destroyed")
 
 
 def _sync(folder: Path) -> None:
