@@ -28,7 +28,7 @@ def publish(version=1, text=None, since=NOON, sheet="coin-flip"):
 
 
 def test_g8_a_sheet_is_published_with_its_bytes_and_their_hash():
-    """SHA-256 of the canonical text, as computed by hand for this text."""
+    """The hash of this text was worked with `sha256sum`."""
     text = coin_sheet()
     event = SheetPublished(
         sheet="coin-flip",
@@ -145,7 +145,7 @@ def test_a_wrong_head_is_told_by_its_places():
 
 
 def test_the_canonical_text_sorts_keys_and_leaves_out_blanks():
-    """So that equal sheets have equal hashes: `{"a":1,"b":2}` by SHA-256, worked by a tool."""
+    """So that equal sheets have equal hashes: `{"a":1,"b":2}` worked with `sha256sum`."""
     assert canonical({"b": 2, "a": 1}) == '{"a":1,"b":2}'
     assert (
         text_hash('{"a":1,"b":2}')
