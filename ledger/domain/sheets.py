@@ -27,6 +27,10 @@ from ledger.domain.money import Amount, Currency
 from ledger.domain.refusals import Code, Refusal
 
 
+TEXT_BYTES_MAX: Final = 64_000
+"""Most bytes of a sheet's text inside its event: escaped, it must fit a stored entry."""
+
+
 class SessionTerms(Frozen):
     """What a sheet says about sessions (rulings C1); amounts in minor units."""
 
@@ -114,6 +118,8 @@ def _reads(command: PublishSheet, _: States) -> tuple[StreamName, ...]:
 
 
 def _check(command: PublishSheet, context: Context) -> SheetHead:
+    if len(orjson.dumps(command.text)) > TEXT_BYTES_MAX:
+        raise SheetError(f"its text needs more than {TEXT_BYTES_MAX} bytes as it is stored")
     head = read_head(command.text)
     if (head.sheet, head.version) != (command.sheet, command.sheet_version):
         raise SheetError("the text names another sheet or version than the command")
