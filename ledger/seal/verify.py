@@ -148,6 +148,7 @@ class Verifier:
                     findings += judge.see(entry)
                     rounds += entry.event.NAME == "round-settled"
             self.progress(log.frontier.size)
+        log.grow()
         for check in checks:
             findings += check.end()
         findings += judge.end()
@@ -229,11 +230,12 @@ class _Log:
         self._leaves.append(row.recomputed)
         stop = self.stops.get(self._size)
         if stop is not None or len(self._leaves) == PAGE:
-            self._grow()
+            self.grow()
         if stop is not None:
             self._compare(stop, entry)
 
-    def _grow(self) -> None:
+    def grow(self) -> None:
+        """Take the rows seen since the last checkpoint into the tree."""
         self.frontier, self._leaves = self.frontier.extend(self._leaves), []
 
     def _compare(self, stop: _Stop, entry: AnyEntry | None) -> None:
