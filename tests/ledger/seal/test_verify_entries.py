@@ -5,6 +5,7 @@ again from what was recorded (G1, G2, G4, G6, G7, G8, G9).
 """
 
 from datetime import timedelta
+from uuid import uuid4
 
 import orjson
 import pytest
