@@ -61,8 +61,8 @@ def euro(amount: int) -> dict[str, Any]:
 
 
 def play_order(session: UUID, *lines: Mapping[str, Any], command: UUID | None = None) -> Any:
-    """The command that plays one round of bets to its end."""
-    return order(cmd.PlayRound, command, session=session, move=bets(*lines))
+    """The command that plays one round of bets, or of a euro on red, to its end."""
+    return order(cmd.PlayRound, command, session=session, move=bets(*(lines or (RED,))))
 
 
 @dataclass
@@ -173,7 +173,7 @@ class House:
 
     def play(self, session: UUID, *lines: Mapping[str, Any]) -> Answer:
         """Play one round to its end."""
-        return self.ask(play_order(session, *(lines or (RED,))))
+        return self.ask(play_order(session, *lines))
 
     def lay(self, session: UUID, *lines: Mapping[str, Any]) -> UUID:
         """Open a round with bets and leave it open; its id."""
