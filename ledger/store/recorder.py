@@ -24,6 +24,8 @@ from psycopg.sql import SQL, Composed, Identifier
 from psycopg_pool import ConnectionPool
 from typing_extensions import override
 
+from ledger.store.arrays import ByteaArray, Int4Array, Int8Array, TextArray, UuidArray
+
 START_OF_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 Key = tuple[UUID, int]
 
@@ -42,7 +44,7 @@ class Admission:
         """The arguments of the `admit` function: locks are taken in the order of the streams."""
         locks: dict[UUID, int | None] = {**dict(self.guards), **dict.fromkeys(self.claims)}
         streams = sorted(locks)
-        return (self.at, streams, [locks[s] for s in streams])
+        return (self.at, UuidArray.of(streams), Int8Array.of(locks[s] for s in streams))
 
 
 ANY_TIME: Final = Admission(datetime.max.replace(tzinfo=UTC))
@@ -102,10 +104,14 @@ class BookRecorder(PostgresApplicationRecorder):
         self._insert_many = self._sql(_INSERT + _SKIP_TAKEN)
         self._select_streams = self._sql(_SELECT_STREAMS)
         self._select_sealed = self._sql(_SELECT_SEALED)
-        self.max_notification_id_statement = self._sql(_MAX_POSITION)
+        self.max_notification_id_statement = self._composed(_MAX_POSITION)
 
-    def _sql(self, text: str) -> Composed:
+    def _composed(self, text: str) -> Composed:
         return SQL(cast("Any", text)).format(book=Identifier(self.datastore.schema))
+
+    def _sql(self, text: str) -> bytes:
+        """A statement as it is sent: composing it again for each call would cost as much."""
+        return self._composed(text).as_bytes()
 
     @override
     def insert_events(
@@ -140,7 +146,7 @@ class BookRecorder(PostgresApplicationRecorder):
 
     def select_streams(self, known: Sequence[Key]) -> list[StoredEvent]:
         """Rows of several streams above the versions given, in order of stream and version."""
-        keys, versions = [k for k, _ in known], [v for _, v in known]
+        keys, versions = UuidArray.of(k for k, _ in known), Int8Array.of(v for _, v in known)
         with (
             self.datastore.get_connection() as connection,
             connection.cursor(row_factory=tuple_row, binary=True) as cursor,
@@ -202,15 +208,15 @@ class BookFactory(PostgresFactory):
         return False
 
 
-def _columns(rows: Sequence[StoredEvent]) -> tuple[list[Any], ...]:
+def _columns(rows: Sequence[StoredEvent]) -> tuple[bytes, ...]:
     """Rows as arrays, sorted by stream against deadlocks; `ord` keeps their order in the save."""
     ordered = sorted(enumerate(rows), key=_by_stream)
     return (
-        [row.originator_id for _, row in ordered],
-        [row.originator_version for _, row in ordered],
-        [row.topic for _, row in ordered],
-        [row.state for _, row in ordered],
-        [place for place, _ in ordered],
+        UuidArray.of(cast("UUID", row.originator_id) for _, row in ordered),
+        Int8Array.of(row.originator_version for _, row in ordered),
+        TextArray.of(row.topic for _, row in ordered),
+        ByteaArray.of(row.state for _, row in ordered),
+        Int4Array.of(place for place, _ in ordered),
     )
 
 
