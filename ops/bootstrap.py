@@ -25,6 +25,7 @@ from ops.central.client import HttpCentral
 from ops.central.local import InstantCentral
 from ops.desk import Desk
 from ops.embedded import database_conninfo
+from ops.metered import MeteredService
 from ops.settings import Settings, SettingsError
 from ops.vault import Vault
 
@@ -39,7 +40,7 @@ def service(settings: Settings, pool_size: int = 8) -> Service:
     """The writing service of the book; built after any fork."""
     store = Store(database_conninfo(settings), settings.book, codec(), pool_size)
     outside = Outside(secrets.token_bytes, clock.pause)
-    return Service(store, registry.ENGINES, outside)
+    return MeteredService(store, registry.ENGINES, outside)
 
 
 def central(settings: Settings, book: Service) -> CentralSystem:

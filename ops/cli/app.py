@@ -7,7 +7,7 @@ import typer
 from pydantic import ValidationError
 
 from ledger.domain.refusals import Fault
-from ops.cli import book, contos, games, rounds, services, sessions
+from ops.cli import book, contos, games, rounds, services, sessions, work
 from ops.cli.output import Exit, err
 from ops.cluster import ClusterError
 from ops.logs import configure
@@ -20,11 +20,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for part in (services, book, games, rounds):
+for part in (services, book, games, rounds, work):
     app.add_typer(part.app)
 app.add_typer(contos.app, name="conto")
 app.add_typer(sessions.app, name="session")
 app.add_typer(rounds.rounds, name="round")
+app.add_typer(work.reports, name="report")
 app.add_typer(book.maintenance, name="maintenance")
 
 

@@ -1,0 +1,132 @@
+"""`project`, `rebuild`, `report`, `duties`, `worker`, `beat`, `metrics`: the workers' work."""
+
+import os
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+
+from ledger.domain.refusals import Refusal
+from ops import metrics as page, workers as wiring
+from ops.cli.inputs import day_of
+from ops.cli.output import Json, emit, out, refuse, table
+from ops.cli.wiring import settings
+from workers import duties as timed
+from workers.app import QUIET
+from workers.days import last_over
+from workers.ports import Ports
+from workers.project import project_all
+from workers.projections.rebuild import rebuild as again
+from workers.projections.registry import PROJECTIONS
+from workers.reports.build import build_report, report_days
+from workers.reports.registry import REPORTS
+
+app = typer.Typer()
+reports = typer.Typer(help="Reports from the sealed log.", no_args_is_help=True)
+
+DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
+    "expire-sessions": timed.expire_sessions,
+    "ask-pending-rights": timed.ask_pending_rights,
+    "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
+    "take-snapshots": timed.take_snapshots,
+}
+"""The timed duties, as beat sends them and as a clerk may do them by hand."""
+
+
+@app.command(epilog="Example: contoposta project")
+def project(*, as_json: Json = False) -> None:
+    """Fold everything that is sealed into every projection."""
+    done = project_all(wiring.ports(settings()))
+    rows = [(name, p and p.position, p and p.lag) for name, p in done.items()]
+    document = {name: {"position": position, "lag": lag} for name, position, lag in rows}
+    made = table("Projections", ("projection", "position>", "lag>"), rows)
+    emit(document, lambda: out.print(made), as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta rebuild turnover")
+def rebuild(
+    name: Annotated[str, typer.Argument(help="journal, sessions, rounds or turnover.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Fold one projection again from the first event, and swap it in."""
+    known = [p.name for p in PROJECTIONS]
+    if name not in known:
+        raise typer.BadParameter(f"There is no projection {name}; there are: {', '.join(known)}.")
+    size = again(wiring.ports(settings()), name)
+    sentence = f"{name} is rebuilt from {size} events."
+    emit({"projection": name, "events": size}, lambda: out.print(sentence), as_json=as_json)
+
+
+@reports.command("daily", epilog="Example: contoposta report daily 2026-11-30")
+def daily(
+    day: Annotated[
+        date | None, typer.Argument(parser=day_of, metavar="[DAY]", help="Else yesterday.")
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Close a business day (Europe/Rome) and produce its reports; the same day, the same bytes."""
+    ports = wiring.ports(settings())
+    wanted = day or last_over(ports.now())
+    paths: list[Path] = []
+    for kind in REPORTS:
+        built = build_report(ports, kind.name, wanted)
+        if isinstance(built, Refusal):
+            refuse(built, as_json=as_json)
+        paths += built
+    document = {"day": wanted.isoformat(), "files": [str(path) for path in paths]}
+    emit(document, lambda: out.print("\n".join(document["files"])), as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta duties expire-sessions")
+def duties(
+    name: Annotated[str | None, typer.Argument(help="One of them; else all.")] = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Do the timed duties now: expiry, pending rights, days that are due, snapshots."""
+    if name is not None and name not in DUTIES:
+        raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
+    ports = wiring.ports(settings())
+    wanted = [name] if name else list(DUTIES)
+    document = {duty: dict(DUTIES[duty](ports)) for duty in wanted}
+    rows = [
+        (duty, word, count) for duty, words in document.items() for word, count in words.items()
+    ]
+    made = table("Duties", ("duty", "outcome", "cases>"), rows)
+    emit(document, lambda: out.print(made), as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta worker --processes 2")
+def worker(
+    *, processes: Annotated[int, typer.Option(min=1, max=64, help="Child processes.")] = 2
+) -> None:
+    """Run a Celery worker until it is told to stop (TERM to this process)."""
+    settings()
+    _celery("worker", "--loglevel", "WARNING", "--concurrency", str(processes), *QUIET)
+
+
+@app.command(epilog="Example: contoposta beat")
+def beat() -> None:
+    """Run the clock that sends timed duties; one for each book."""
+    state = settings().home / "beat"
+    state.mkdir(parents=True, exist_ok=True)
+    _celery("beat", "--loglevel", "WARNING", "--schedule", str(state / "schedule"))
+
+
+def _celery(*arguments: str) -> NoReturn:
+    command = [sys.executable, "-m", "celery", "-A", "ops.celery_app", *arguments]
+    os.execv(sys.executable, command)  # noqa: S606 - this process becomes the worker
+
+
+@app.command(epilog="Example: contoposta metrics --port 9464")
+def metrics(
+    *, port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 9464
+) -> None:
+    """Serve the metrics page of this installation until interrupted."""
+    out.print(f"http://127.0.0.1:{port}/metrics")
+    page.serve(settings(), port)

@@ -1,0 +1,284 @@
+"""The demo: one simulated business day of a concession, with everything real but the clock.
+
+It starts the embedded server and a Celery worker, plays, lets duties, projections and reports be
+done by the worker, verifies, and ends what it started, also on Ctrl-C.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import orjson
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from ledger.domain import commands as cmd, session as ses
+from ledger.domain.events import BetRefunded
+from ledger.domain.money import format_amount
+from ledger.domain.refusals import Fault, Refusal
+from ledger.seal.verify import Verdict
+from ops import bootstrap, clock, embedded
+from ops.cluster import ClusterError
+from ops.desk import Desk
+from ops.processes import database_running, wait_for, worker_running
+from ops.settings import Settings, SettingsError, load_settings
+from ops.simulation import Outcome, Plan, expect, set_up, sit_down
+from ops.workers import celery
+from workers.app import BookCelery
+from workers.days import ZONE, closes_at, day_of
+from workers.projections.registry import PROJECTIONS
+from workers.reports.registry import REPORTS
+from workers.reports.render import PROFILES
+from workers.tasks import PREFIX
+
+ROME: Final = ZoneInfo(ZONE)
+DAY_BEGINS: Final = 10
+"""The hour, in Rome, at which each simulated day of play begins."""
+PLANS: Final = (
+    Plan("european-roulette-classic", players=6, rounds=250, seed=11),
+    Plan("european-roulette-premium", players=5, rounds=160, seed=12),
+    Plan("european-roulette-vip", players=5, rounds=100, seed=13),
+)
+
+console = Console(highlight=False)
+
+
+class DemoFault(Fault):
+    """The demo could not go on."""
+
+
+@dataclass(slots=True)
+class Demo:
+    """One run of the demo: settings, the desk, and the application whose worker is running."""
+
+    settings: Settings
+    desk: Desk
+    worker: BookCelery
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+    def advance(self, by: timedelta) -> None:
+        """Let simulated time pass."""
+        clock.set_simulated(self.settings, clock.simulated_now(self.settings) + by)
+
+    def play(self) -> None:
+        """The plans of all three families, a bar for each."""
+        with _bar() as progress:
+            for plan in PLANS:
+                task = progress.add_task(plan.sheet, total=plan.players * plan.rounds)
+                table = set_up(self.desk, plan)
+                table.play(partial(self._tick, progress, task))
+                table.leave()
+                self.outcomes[plan.sheet] = table.outcome
+
+    def _tick(self, progress: Progress, task: Any, done: int) -> None:
+        progress.advance(task, done)
+        self.advance(timedelta(seconds=done))
+
+    def disconnect(self) -> UUID:
+        """A player bets, is cut off before the spin, and does not come back."""
+        session = sit_down(self.desk, PLANS[0].sheet, "carla")
+        self._bet(session, {"bets": [{"chance": "red", "amount": "5.00"}]})
+        head, at = self.desk.head(), self.desk.clock()
+        expect(self.desk.handle(cmd.DisconnectSession(**head, session=session, at=at)))
+        self.advance(timedelta(minutes=20))
+        return session
+
+    def expire(self, session: UUID) -> ses.Closed:
+        """Let the worker find and end the session whose player did not come back."""
+
+        def ended() -> ses.Closed | None:
+            self._send("seal")
+            self._send("project", "sessions")
+            self._send("expire_sessions")
+            state = self.desk.session(session)
+            return state if isinstance(state, ses.Closed) else None
+
+        return wait_for(ended, "the expiry")
+
+    def void(self) -> int:
+        """Two players have bet when the wheel fails: both rounds are void, in one command.
+
+        Returns what was refunded, in minor units.
+        """
+        refs = []
+        for player in ("dario", "elena"):
+            session = sit_down(self.desk, PLANS[1].sheet, player)
+            bet = self._bet(session, {"bets": [{"numbers": [17], "amount": "1.00"}]})
+            refs.append(cmd.RoundRef(session=session, round=bet))
+        command = cmd.VoidRounds(
+            **self.desk.head(), rounds=tuple(refs), reason="the wheel did not stop"
+        )
+        answer = expect(self.desk.handle(command))
+        for ref in refs:
+            expect(self.desk.handle(cmd.CloseSession(**self.desk.head(), session=ref.session)))
+        return sum(e.event.amount for e in answer.entries if isinstance(e.event, BetRefunded))
+
+    def _bet(self, session: UUID, document: object) -> UUID:
+        move = self.desk.move(session, document)
+        assert not isinstance(move, Refusal)
+        command = cmd.OpenRound(**self.desk.head(), session=session, move=move)
+        return expect(self.desk.handle(command)).command
+
+    def midnight(self) -> date:
+        """Let the business day end and its report fall due; the day that ended."""
+        day = day_of(clock.simulated_now(self.settings))
+        clock.set_simulated(self.settings, closes_at(day))
+        return day
+
+    def report(self, day: date) -> list[Path]:
+        """Let the worker seal, project and report; the files that it wrote."""
+        self._send("seal")
+        self._send("report_days")
+        for projection in PROJECTIONS:
+            self._send("project", projection.name)
+        wanted = len(REPORTS) * len(PROFILES)
+
+        def written() -> list[Path] | None:
+            found = sorted(self.settings.reports.glob(f"*-{day.isoformat()}.*"))
+            return found if len(found) >= wanted else None
+
+        return wait_for(written, "the report")
+
+    def _send(self, task: str, *arguments: str) -> None:
+        self.worker.send_task(PREFIX + task, args=arguments)
+
+    def verify(self) -> Verdict:
+        """Recompute the whole book."""
+        with bootstrap.connected(self.settings) as connection, _bar() as progress:
+            task = progress.add_task("verifying", total=None)
+            verifier = bootstrap.verifier(self.settings, connection)
+            verifier.progress = lambda done: progress.update(task, completed=done)
+            return verifier.verify(bootstrap.trust(self.settings))
+
+
+def _bar() -> Progress:
+    columns = (TextColumn("  {task.description:<28}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), console=console)
+
+
+def say(sentence: str) -> None:
+    """One line of the story."""
+    console.print(f"[bold cyan]·[/] {sentence}")
+
+
+def begin_day(settings: Settings) -> None:
+    """Set the clock to ten in the morning of the next day that has not begun."""
+    try:
+        last = clock.simulated_now(settings)
+    except SettingsError:
+        last = clock.now()
+    begins = last.astimezone(ROME).replace(hour=DAY_BEGINS, minute=0, second=0, microsecond=0)
+    clock.set_simulated(settings, begins if begins >= last else begins + timedelta(days=1))
+
+
+def run(settings: Settings) -> None:
+    """Start everything, tell the story, end everything."""
+    began = time.monotonic()
+    with database_running(settings):
+        begin_day(settings)
+        bootstrap.make_signing_key(settings)
+        desk = bootstrap.desk(settings, "demo")
+        desk.open_book(settings.book, settings.clock)
+        desk.publish_packaged()
+        say("PostgreSQL is up, the book is open, the rule sheets are published.")
+        with worker_running(settings):
+            tell(Demo(settings, desk, celery(settings)))
+    console.print(f"[dim]{time.monotonic() - began:.0f} s; everything is stopped again.[/]")
+
+
+def tell(demo: Demo) -> None:
+    """Play a business day, let it be reported and verified, and print the account of it."""
+    now: datetime = demo.desk.clock()
+    say(f"It is {now.astimezone(ROME):%d %B %Y, %H:%M} in Rome. Players sit down.")
+    demo.play()
+    session = demo.disconnect()
+    with console.status("The worker looks for sessions that are due ..."):
+        closed = demo.expire(session)
+    say(
+        "Carla was cut off with 5.00 on red and did not come back in 20 minutes: her round was "
+        f"played, and {format_amount(closed.final_posta)} went to her conto."
+    )
+    say(f"The wheel failed with two players at it: {format_amount(demo.void())} were refunded.")
+    day = demo.midnight()
+    with console.status("The worker seals, projects and reports the day ..."):
+        paths = demo.report(day)
+    account(demo, paths, demo.verify())
+
+
+def account(demo: Demo, paths: list[Path], verdict: Verdict) -> None:
+    """Print what happened, for a person; raise `DemoFault` when the book does not hold."""
+    performance = next(p for p in paths if p.match("*performance*.json"))
+    console.print(_day(orjson.loads(performance.read_bytes()), demo.outcomes))
+    say(
+        f"Verified: {verdict.events} events, {verdict.checkpoints} checkpoints, {verdict.rounds} "
+        f"rounds judged again. {'The book holds.' if verdict.holds else 'IT DOES NOT HOLD.'}"
+    )
+    say("Reports of the day, built by Celery from the sealed log:")
+    for path in paths:
+        console.print(f"    {os.path.relpath(path)}")
+    console.print(NEXT)
+    if not verdict.holds:
+        raise DemoFault(f"The book does not hold: {verdict.findings[0]}")
+
+
+def _day(report: dict[str, Any], outcomes: dict[str, Outcome]) -> Table:
+    """The day as the report tells it, with what never became an event: the refused bets."""
+    table = Table(title="The day at the tables, from the report", title_justify="left")
+    table.add_column("sheet", no_wrap=True)
+    for name in ("rounds", "turnover", "RTP %", "theory %", "refused"):
+        table.add_column(name, justify="right")
+    lines = next(s["lines"] for s in report["sections"] if s["name"] == "sheets")
+    for line in (x for x in lines if x["line"] == "row"):
+        refused = sum(outcomes[line["sheet"]].refused.values())
+        shown = ("rounds", "turnover", "rtp_percent", "theoretical_percent")
+        table.add_row(line["sheet"], *(str(line[name]) for name in shown), str(refused))
+    return table
+
+
+NEXT: Final = """
+What to try next:
+    export PATH=$PWD/.venv/bin:$PATH CONTOPOSTA_HOME=.contoposta/demo \\
+           CONTOPOSTA_BOOK=demo CONTOPOSTA_CLOCK=simulated
+    contoposta up
+    contoposta conto statement player-1
+    contoposta rtp european-roulette-vip
+    contoposta verify
+    contoposta down
+and ./ops/demo again: it carries on with the next day.
+"""
+
+
+def main() -> None:
+    """Run the demo; Ctrl-C and TERM end everything that was started."""
+    parser = argparse.ArgumentParser(description="Show the book at work.")
+    parser.add_argument("--fresh", action="store_true", help="throw the demo's data away first")
+    chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        settings = load_settings()
+        if chosen.fresh:
+            embedded.down(settings)
+            shutil.rmtree(settings.home, ignore_errors=True)
+        settings.home.mkdir(parents=True, exist_ok=True)
+        run(settings)
+    except KeyboardInterrupt:
+        console.print("\nStopped; no process is left running. The data stay for the next run.")
+        sys.exit(130)
+    except (Fault, SettingsError, ClusterError) as error:
+        console.print(f"[red]{error}[/]")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
