@@ -36,6 +36,8 @@ CREATE TABLE {book}.p_journal_rows (
 );
 CREATE INDEX p_journal_source ON {book}.p_journal_rows (generation, source, position);
 CREATE INDEX p_journal_target ON {book}.p_journal_rows (generation, target, position);
+CREATE INDEX p_journal_recorded ON {book}.p_journal_rows USING brin (recorded)
+    WITH (pages_per_range = 16, autosummarize = on);
 
 CREATE TABLE {book}.p_balances_rows (
     generation int NOT NULL,

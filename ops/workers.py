@@ -1,0 +1,100 @@
+"""Wires the book to its workers: their ports, built where they are used, and their application."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import psycopg
+
+from games.registry import BY_ENGINE
+from ledger.central import Unknown
+from ledger.rights import Book, settle_pending
+from ledger.store.recorder import session_options
+from ops import bootstrap, embedded
+from ops.clock import clock_of
+from ops.desk import Desk
+from ops.settings import Settings
+from workers.app import BookCelery, Config, make_app, pgmq_options
+from workers.duties import ACTOR, DONE
+from workers.ports import Connection, Ports, Role
+
+PGMQ: Final = "pgmq://"
+"""The broker's URL where none is set; the database is named by a transport option."""
+
+FOLDER: Final = "workers"
+NOT_WAITING: Final = "not-waiting"
+UNKNOWN: Final = "unknown"
+
+
+def ports(settings: Settings) -> Ports:
+    """The ports of the book for one process."""
+    desk = bootstrap.desk(settings, ACTOR)
+    return Ports(
+        book=settings.book,
+        connect=lambda role: connected(settings, role),
+        codec=bootstrap.codec(),
+        now=clock_of(settings),
+        handle=desk.handle,
+        seal=lambda: _seal(settings),
+        ask=lambda session, participation: _ask(desk, session, participation),
+        snapshot=desk.service.take_snapshot,
+        theory=theoretical_return,
+        reports=settings.reports,
+    )
+
+
+@contextmanager
+def connected(settings: Settings, role: Role) -> Iterator[Connection]:
+    """A connection in one of the book's roles, for statements whose plans depend on their values.
+
+    Ranges of positions are wide or narrow, so that one plan for all of them would be a bad one.
+    """
+    options = session_options(f"{settings.book}_{role}")
+    options["options"] += " -c plan_cache_mode=force_custom_plan"
+    conninfo = embedded.database_conninfo(settings)
+    with psycopg.connect(conninfo, autocommit=True, **options) as connection:
+        yield connection
+
+
+def theoretical_return(engine: str, text: str) -> Fraction:
+    """The least return of any kind of bet that a sheet offers."""
+    game = BY_ENGINE[engine]
+    return min(r.expected for r in game.returns(game.engine.read_sheet(text)))
+
+
+def metrics_folder(settings: Settings) -> Path:
+    """Where workers share their metrics, apart from those of other processes."""
+    return settings.metrics_dir / FOLDER
+
+
+def celery(settings: Settings) -> BookCelery:
+    """The Celery application of the book."""
+    own = settings.broker_url is None
+    conninfo = embedded.broker_conninfo(settings) if own else ""
+    return make_app(
+        Config(
+            book=settings.book,
+            broker=PGMQ if settings.broker_url is None else settings.broker_url.get_secret_value(),
+            results=embedded.result_url(settings),
+            transport_options=pgmq_options(conninfo) if own else {},
+            wire=lambda: ports(settings),
+            metrics=metrics_folder(settings),
+        )
+    )
+
+
+def _seal(settings: Settings) -> int:
+    with bootstrap.connected(settings, "sealer") as connection:
+        return bootstrap.sealer(settings).seal_all(connection)
+
+
+def _ask(desk: Desk, session: UUID, participation: UUID) -> str:
+    answer = settle_pending(session, participation, desk.central, Book(desk.session, desk.handle))
+    if answer is None:
+        return NOT_WAITING
+    if isinstance(answer, Unknown):
+        return UNKNOWN
+    return answer.outcome.refusal or DONE

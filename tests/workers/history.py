@@ -1,0 +1,179 @@
+"""A small casino over a real database: a book, its players, and the workers' ports over it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from uuid import UUID, uuid5
+
+import psycopg
+
+from games import registry
+from ledger.answers import Answer
+from ledger.domain import commands as cmd
+from ledger.domain.ids import NAMESPACE
+from ledger.domain.money import Currency
+from ledger.seal.notes import SigningKey
+from ledger.seal.sealer import Sealer
+from ledger.service import Outside, Service
+from ledger.store.book import Store
+from ledger.store.codec import Codec
+from ledger.store.recorder import session_options
+from ops.migrate import migrate
+from ops.workers import theoretical_return
+from workers.log import sql
+from workers.ports import Ports
+
+CLASSIC = "european-roulette-classic"
+PREMIUM = "european-roulette-premium"
+MORNING = datetime(2026, 11, 30, 9, tzinfo=UTC)
+"""Ten in the morning in Rome."""
+CODEC = Codec(registry.DETAILS)
+ENGINE = registry.ENGINES["roulette/1"]
+_BOOKS = count(1)
+
+
+def uid(name: str) -> UUID:
+    """The same UUID for the same name."""
+    return uuid5(NAMESPACE, f"test:{name}")
+
+
+@dataclass
+class Casino:
+    """One book; time moves by hand, and the ball falls where a round is told to let it."""
+
+    conninfo: str
+    folder: Path
+    now: datetime = MORNING
+    book: str = field(default_factory=lambda: f"w{next(_BOOKS)}")
+    pocket: int = 0
+    sent: int = 0
+
+    def __post_init__(self) -> None:
+        """Make the book, open it and publish the sheets."""
+        migrate(self.conninfo, self.book)
+        store = Store(self.conninfo, self.book, CODEC, pool_size=2)
+        outside = Outside(lambda size: bytes([self.pocket]) * size, lambda _: None)
+        self.service = Service(store, registry.ENGINES, outside)
+        self.send(cmd.OpenBook, book=self.book, clock="simulated")
+        for sheet in (registry.SHEETS[CLASSIC], registry.SHEETS[PREMIUM]):
+            self.send(
+                cmd.PublishSheet,
+                sheet=sheet.sheet,
+                sheet_version=1,
+                in_force_from=self.now,
+                text=sheet.text,
+            )
+
+    def handle(self, command: cmd.Command) -> Answer:
+        """Hand a command to the service at the casino's time."""
+        return self.service.handle(command, self.now)
+
+    def send(self, kind: type[cmd.Command], **fields: object) -> Answer:
+        """Send a command that must be accepted."""
+        self.sent += 1
+        answer = self.handle(kind(id=uid(f"{self.book}:{self.sent}"), actor="test", **fields))
+        assert answer.refusal is None, answer.message
+        return answer
+
+    def player(self, name: str, amount: int = 100_000) -> str:
+        """A conto with money on it."""
+        self.send(cmd.OpenConto, player=name, currency=Currency.EUR, personal=())
+        fields = {"player": name, "currency": Currency.EUR, "amount": amount}
+        self.send(cmd.Deposit, **fields, reference="pay-1", channel="card")
+        return name
+
+    def request(self, session: UUID, player: str, amount: int, **fields: str) -> UUID:
+        """A participation right that waits for its answer; its id."""
+        answer = self.send(
+            cmd.RequestParticipation,
+            **{"sheet": CLASSIC, "channel": "web", **fields},
+            session=session,
+            player=player,
+            amount=amount,
+            currency=Currency.EUR,
+        )
+        return answer.command
+
+    def validate(self, session: UUID, participation: UUID, amount: int) -> None:
+        """The central system's yes."""
+        fields = {"ticket": "T-1", "count": 1, "total": amount}
+        self.send(cmd.ValidateParticipation, session=session, participation=participation, **fields)
+
+    def sit(self, player: str, amount: int = 10_000, **fields: str) -> UUID:
+        """An open session with a posta."""
+        session = uid(f"{self.book}:{player}:{self.sent}")
+        self.validate(session, self.request(session, player, amount, **fields), amount)
+        return session
+
+    def play(self, session: UUID, pocket: int, *bets: dict[str, object]) -> UUID:
+        """A round in which the ball falls into a pocket; its id."""
+        self.pocket = pocket
+        return self.send(cmd.PlayRound, session=session, move=_move(bets)).command
+
+    def open_round(self, session: UUID, *bets: dict[str, object]) -> UUID:
+        """A round that stays in play; its id."""
+        return self.send(cmd.OpenRound, session=session, move=_move(bets)).command
+
+    def void(self, session: UUID, round_id: UUID) -> None:
+        """Void a round."""
+        ref = cmd.RoundRef(session=session, round=round_id)
+        self.send(cmd.VoidRounds, rounds=(ref,), reason="the wheel stopped")
+
+    def disconnect(self, session: UUID) -> None:
+        """The player's connection is lost now."""
+        self.send(cmd.DisconnectSession, session=session, at=self.now)
+
+    def wait(self, **time: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**time)
+
+    def seal(self) -> int:
+        """Seal what can be sealed."""
+        key = SigningKey(f"test.example/{self.book}", b"k" * 32)
+        with self.connect("sealer") as connection:
+            return Sealer(self.book, f"test.example/{self.book}", key).seal_all(connection)
+
+    @contextmanager
+    def connect(self, role: str) -> Iterator[psycopg.Connection]:
+        """A connection in a role of the book."""
+        options = session_options(f"{self.book}_{role}")
+        with psycopg.connect(self.conninfo, autocommit=True, **options) as connection:
+            yield connection
+
+    def rows(self, text: str, *values: object) -> list[tuple]:
+        """What a reader sees."""
+        with self.connect("reader") as connection:
+            return connection.execute(sql(text, self.book), values).fetchall()
+
+    @property
+    def ports(self) -> Ports:
+        """The workers' ports over this book."""
+        return Ports(
+            book=self.book,
+            connect=self.connect,
+            codec=CODEC,
+            now=lambda: self.now,
+            handle=self.handle,
+            seal=self.seal,
+            ask=lambda *_: "unknown",
+            snapshot=self.service.take_snapshot,
+            theory=theoretical_return,
+            reports=self.folder / self.book,
+        )
+
+
+def straight(number: int, amount: str = "1.00") -> dict[str, object]:
+    """A bet on one number."""
+    return {"numbers": [number], "amount": amount}
+
+
+def red(amount: str = "1.00") -> dict[str, object]:
+    """A bet on red."""
+    return {"chance": "red", "amount": amount}
+
+
+def _move(bets: tuple[dict[str, object], ...]) -> object:
+    return ENGINE.parse({"bets": list(bets)})

@@ -1,0 +1,111 @@
+"""Timed duties: they command the book through a port, and doing one twice changes nothing (G3).
+
+A duty's command has an id made from what it is about and when it was due, so that it is the same
+command however often it is sent. What a projection shows may be old: the book decides, and its
+refusals, such as that the player is back, are normal outcomes that are counted.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from ledger.domain.commands import ExpireSession
+from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
+from workers.log import connected, sql, transaction
+from workers.ports import Ports
+
+ACTOR: Final = "timed-duty"
+DONE: Final = "done"
+"""The outcome of a command that was accepted; others are named by their refusal's code."""
+
+PATIENCE: Final = timedelta(minutes=1)
+"""How long a right waits for its answer before the central system is asked again."""
+
+UNSNAPPED_MAX: Final = 200
+"""How many events a stream may have beyond its last snapshot before another is taken."""
+
+AT_ONCE: Final = 500
+"""Most cases that one run of a duty takes; the next run takes the rest."""
+
+Outcomes = Mapping[str, int]
+
+
+def expire_sessions(ports: Ports) -> Outcomes:
+    """End the sessions whose disconnected players did not come back in time (rulings C1)."""
+    outcomes: Counter[str] = Counter()
+    for session, due in _rows(ports, _DUE, {"now": ports.now()}):
+        refusal = ports.handle(expiry(session, due)).refusal
+        outcomes[refusal or DONE] += 1
+    return outcomes
+
+
+def expiry(session: UUID, due: datetime) -> ExpireSession:
+    """The command that ends a session which was due at a moment."""
+    name = f"expire:{session_stream(session)}:{due.isoformat()}"
+    return ExpireSession(id=uuid5(NAMESPACE, name), actor=ACTOR, session=session)
+
+
+def ask_pending_rights(ports: Ports) -> Outcomes:
+    """Ask the central system again about rights that wait for their answer (rulings C1)."""
+    outcomes: Counter[str] = Counter()
+    for session, participation in _rows(ports, _WAITING, {"since": ports.now() - PATIENCE}):
+        outcomes[ports.ask(session, participation)] += 1
+    return outcomes
+
+
+def take_snapshots(ports: Ports) -> Outcomes:
+    """Snapshot long streams of open sessions and their contos, and drop snapshots they replace."""
+    streams = _long_streams(ports)
+    taken = sum(ports.snapshot(stream) for stream in streams)
+    with connected(ports) as connection:
+        dropped = connection.execute(sql(_DROP, ports.book)).rowcount
+    return {"taken": taken, "not-now": len(streams) - taken, "dropped": dropped}
+
+
+def _long_streams(ports: Ports) -> list[StreamName]:
+    open_now = _rows(ports, _OPEN, {})
+    names = [session_stream(session) for session, _ in open_now]
+    names += sorted({conto_stream(player) for _, player in open_now})
+    keys = {stream_key(name): name for name in names}
+    found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
+    return [keys[row[0]] for row in found]
+
+
+def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    with connected(ports) as connection, transaction(connection) as cursor:
+        cursor.execute(sql(text, ports.book), {**values, "limit": AT_ONCE})
+        return cursor.fetchall()
+
+
+# A session whose right still waits would refuse to expire for ever under the same command id, so
+# that it is left until the right is answered.
+_DUE: Final = """
+SELECT session, due_at FROM {book}.p_sessions
+ WHERE due_at <= %(now)s AND right_id IS NULL ORDER BY due_at LIMIT %(limit)s
+"""
+
+_WAITING: Final = """
+SELECT session, right_id FROM {book}.p_sessions
+ WHERE right_id IS NOT NULL AND right_since <= %(since)s ORDER BY right_since LIMIT %(limit)s
+"""
+
+_OPEN: Final = "SELECT session, player FROM {book}.p_sessions WHERE state = 'open'"
+
+_LONG: Final = """
+SELECT k.stream
+  FROM unnest(%(keys)s::uuid[]) AS k(stream)
+ CROSS JOIN LATERAL (SELECT max(e.originator_version) AS version FROM {book}.events e
+                      WHERE e.originator_id = k.stream) AS now
+  LEFT JOIN LATERAL (SELECT max(s.originator_version) AS version FROM {book}.snapshots s
+                      WHERE s.originator_id = k.stream) AS kept ON true
+ WHERE now.version - coalesce(kept.version, 0) >= %(more)s
+ ORDER BY now.version - coalesce(kept.version, 0) DESC LIMIT %(limit)s
+"""
+
+_DROP: Final = """
+DELETE FROM {book}.snapshots old USING {book}.snapshots newer
+ WHERE newer.originator_id = old.originator_id
+   AND newer.originator_version > old.originator_version
+"""

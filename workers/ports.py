@@ -1,0 +1,52 @@
+"""What workers need from outside, wired by ops after the fork: they command and read through it."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+import psycopg
+
+from ledger.domain.commands import Command
+from ledger.domain.ids import StreamName
+from ledger.store.codec import Codec
+
+Connection = psycopg.Connection[Any]
+Role = Literal["worker", "reader"]
+
+
+class Handled(Protocol):
+    """What the book answers to a command."""
+
+    @property
+    def refusal(self) -> str | None:
+        """The code of the refusal, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything that a worker may touch of one book; built in the process that uses it."""
+
+    book: str
+    """The book's schema."""
+    connect: Callable[[Role], AbstractContextManager[Connection]]
+    """A connection in autocommit mode that acts in a role of the book."""
+    codec: Codec
+    now: Callable[[], datetime]
+    """The clock, aware and in UTC."""
+    handle: Callable[[Command], Handled]
+    """The only writer of the book; raises a `Fault` when nothing was decided."""
+    seal: Callable[[], int]
+    """Seal what can be sealed; how many events were."""
+    ask: Callable[[UUID, UUID], str]
+    """Ask the central system about a session's participation again; one word for the outcome."""
+    snapshot: Callable[[StreamName], bool]
+    """Keep a snapshot of a stream; whether it could be kept."""
+    theory: Callable[[str, str], Fraction]
+    """The least theoretical return of an engine's sheet, by `<game>/<version>` and its text."""
+    reports: Path
+    """The folder that reports are written into."""

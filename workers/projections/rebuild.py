@@ -1,0 +1,146 @@
+"""Folding again from the first event into fresh rows, which take the place of the old ones at once.
+
+Readers never wait and never see a half: they see the live generation, and which one that is changes
+in one transaction. Sums that merge are folded as ranges side by side (`part`, `merge`); the result
+equals what was folded as it came. A rebuild that is killed leaves rows that the next one deletes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from workers.log import Span, connected, read, sealed_size, sql, transaction, uncollected
+from workers.ports import Connection, Ports
+from workers.projections import turnover
+from workers.projections.base import Projection, Superseded, begin, find, step
+from workers.projections.registry import named
+from workers.projections.tables import Place
+
+MERGEABLE: Final = turnover.PROJECTION.name
+"""The projection whose ranges may be folded side by side."""
+
+PART: Final = 200_000
+"""How many log events one part of a parallel rebuild passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A rebuild under way: its generation, and the spans that may be folded side by side."""
+
+    generation: int
+    parts: tuple[Span, ...]
+
+
+def start(ports: Ports, name: str) -> Started:
+    """Make a fresh generation, and cut the log into parts if its sums merge."""
+    with connected(ports) as connection, transaction(connection) as cursor:
+        generation = begin(cursor, ports.book, named(name), live=False)
+        size = sealed_size(cursor, ports.book) if name == MERGEABLE else 0
+    return Started(generation, tuple(Span(n, min(n + PART, size)) for n in range(0, size, PART)))
+
+
+def part(ports: Ports, span: Span) -> turnover.Sums:
+    """Fold one part of the log, a batch at a time, into sums."""
+    projection = turnover.PROJECTION
+    starts = range(span.first, span.stop, projection.batch)
+    with connected(ports) as connection:
+        return turnover.merged(
+            _sums(ports, connection, Span(n, min(n + projection.batch, span.stop))) for n in starts
+        )
+
+
+def _sums(ports: Ports, connection: Connection, span: Span) -> turnover.Sums:
+    with transaction(connection) as cursor, uncollected():
+        entries = read(cursor, ports, span, turnover.PROJECTION.topics)
+        return turnover.sums(cursor, ports, entries)
+
+
+def merge(ports: Ports, generation: int, parts: Sequence[turnover.Sums], size: int) -> bool:
+    """Write the sums of all parts; False when that was done before or the rebuild is no more."""
+    place = Place(ports.book, generation)
+    values = {"name": MERGEABLE, "generation": generation, "size": size}
+    with connected(ports) as connection, transaction(connection) as cursor:
+        if cursor.execute(sql(_FILL, ports.book), values).rowcount != 1:
+            return False
+        turnover.write(place, turnover.merged(parts), cursor)
+    return True
+
+
+def go_on(ports: Ports, name: str, generation: int, steps: int) -> bool:
+    """Fold up to some batches into a generation, and make it live when none is left.
+
+    Whether that is done. Raises `Superseded` when another worker was quicker.
+    """
+    projection = named(name)
+    with connected(ports) as connection:
+        for _ in range(steps):
+            progress = step(ports, projection, connection, generation)
+            if progress is None:
+                raise Superseded(f"{name} is being folded by another worker.")
+            if not progress.lag:
+                swap(connection, ports, projection, generation)
+                return True
+    return False
+
+
+def swap(connection: Connection, ports: Ports, projection: Projection, generation: int) -> None:
+    """Make a generation live and delete all others, in one transaction.
+
+    The register comes first: a batch that another rebuild writes meanwhile either finds itself
+    deleted from it, or is there to be deleted.
+    """
+    place = Place(ports.book, generation)
+    values = {"name": projection.name, "generation": generation}
+    with transaction(connection) as cursor:
+        cursor.execute(sql(_FORGET, ports.book), values)
+        if cursor.execute(sql(_LIVE, ports.book), values).rowcount != 1:
+            raise Superseded(f"Another rebuild of {projection.name} was quicker.")
+        for table in projection.tables:
+            table.clear(cursor, place)
+
+
+def rebuild(ports: Ports, name: str) -> int:
+    """Rebuild a projection in this process; how many events were folded.
+
+    Raises `KeyError` for an unknown name and `Superseded` when another rebuild was quicker.
+    """
+    started = start(ports, name)
+    if started.parts:
+        sums = [part(ports, span) for span in started.parts]
+        merge(ports, started.generation, sums, started.parts[-1].stop)
+    while not go_on(ports, name, started.generation, steps=1):
+        pass
+    with connected(ports) as connection, transaction(connection) as cursor:
+        progress = find(cursor, ports.book, name)
+    return 0 if progress is None else progress.position
+
+
+def as_document(sums: turnover.Sums) -> dict[str, list[list[list[Any]]]]:
+    """Sums as JSON can carry them between workers."""
+    return {
+        name: [[[str(key[0]), *key[1:]], list(figures)] for key, figures in rows.items()]
+        for name, rows in sums.items()
+    }
+
+
+def from_document(document: dict[str, list[list[list[Any]]]]) -> turnover.Sums:
+    """Sums as `as_document` wrote them; raises `ValueError` for what is none."""
+    return {
+        name: {(date.fromisoformat(key[0]), *key[1:]): tuple(figures) for key, figures in rows}
+        for name, rows in document.items()
+    }
+
+
+_FILL: Final = """
+UPDATE {book}.p_projections SET position = %(size)s
+ WHERE name = %(name)s AND generation = %(generation)s AND position = 0 AND NOT live
+"""
+
+_FORGET: Final = """
+DELETE FROM {book}.p_projections WHERE name = %(name)s AND generation <> %(generation)s
+"""
+
+_LIVE: Final = """
+UPDATE {book}.p_projections SET live = true WHERE name = %(name)s AND generation = %(generation)s
+"""

@@ -1,0 +1,18 @@
+"""The projections of a book: a new one is one module, one migration and one line here."""
+
+from typing import Final
+
+from workers.projections import journal, rounds, sessions, turnover
+from workers.projections.base import Projection
+
+PROJECTIONS: Final[tuple[Projection, ...]] = (
+    journal.PROJECTION,
+    sessions.PROJECTION,
+    rounds.PROJECTION,
+    turnover.PROJECTION,
+)
+
+
+def named(name: str) -> Projection:
+    """The projection of a name; raise `KeyError` when there is none."""
+    return {p.name: p for p in PROJECTIONS}[name]

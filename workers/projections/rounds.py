@@ -1,0 +1,115 @@
+"""Rounds: what each was played by, staked and brought, and those that are still in play (G9)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import events as ev
+from workers.log import SealedEntry
+from workers.projections.base import Folding, Projection, Write
+from workers.projections.tables import Table
+
+ROUNDS: Final = Table(
+    "p_rounds",
+    ("round",),
+    {
+        "round": "uuid", "session": "uuid", "game": "text", "sheet": "text",
+        "sheet_version": "int4", "currency": "text", "opened_at": "timestamptz", "bets": "int4",
+        "staked": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
+        "ended_at": "timestamptz", "settled": "bool", "void_reason": "text", "shown": "text",
+    },
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One row, its fields in the order of the columns; amounts in minor units."""
+
+    round: UUID
+    session: UUID
+    game: str
+    sheet: str
+    sheet_version: int
+    currency: str
+    opened_at: datetime
+    bets: int = 0
+    staked: int = 0
+    winnings: int = 0
+    stake_returned: int = 0
+    refunded: int = 0
+    ended_at: datetime | None = None
+    settled: bool = False
+    void_reason: str | None = None
+    shown: str | None = None
+
+
+def _opened(_: None, e: ev.RoundOpened, entry: ev.AnyEntry) -> Round:
+    session = UUID(entry.stream.partition(":")[2])
+    rules = (e.rules.sheet, e.rules.version)
+    return Round(e.round, session, e.game, *rules, e.currency.value, entry.recorded)
+
+
+def _bet(state: Round, e: ev.BetPlaced[Any], _: ev.AnyEntry) -> Round:
+    return replace(state, bets=state.bets + 1, staked=state.staked + e.amount)
+
+
+def _drawn(state: Round, e: ev.DrawRecorded[Any], _: ev.AnyEntry) -> Round:
+    return replace(state, shown=e.shown)
+
+
+def _refunded(state: Round, e: ev.BetRefunded, _: ev.AnyEntry) -> Round:
+    return replace(state, refunded=state.refunded + e.amount)
+
+
+def _settled(state: Round, e: ev.RoundSettled, entry: ev.AnyEntry) -> Round:
+    return replace(
+        state,
+        winnings=e.winnings,
+        stake_returned=e.stake_returned,
+        ended_at=entry.recorded,
+        settled=True,
+    )
+
+
+def _voided(state: Round, e: ev.RoundVoided, entry: ev.AnyEntry) -> Round:
+    return replace(state, ended_at=entry.recorded, void_reason=e.reason)
+
+
+_STEPS: Final[Mapping[str, Callable[..., Round]]] = {
+    ev.RoundOpened.NAME: _opened,
+    ev.BetPlaced.NAME: _bet,
+    ev.DrawRecorded.NAME: _drawn,
+    ev.BetRefunded.NAME: _refunded,
+    ev.RoundSettled.NAME: _settled,
+    ev.RoundVoided.NAME: _voided,
+}
+
+
+def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
+    keyed = [(_round_of(s.entry), s.entry) for s in entries]
+    begun = {key for key, entry in keyed if isinstance(entry.event, ev.RoundOpened)}
+    older = sorted({key for key, _ in keyed} - begun)
+    states: dict[UUID, Round] = {
+        row[0]: Round(*row) for row in ROUNDS.load(folding.cursor, folding.place, older)
+    }
+    for key, entry in keyed:
+        states[key] = _STEPS[entry.event.NAME](states.get(key), entry.event, entry)
+    return partial(ROUNDS.put, place=folding.place, rows=ROUNDS.rows(states.values()))
+
+
+def _round_of(entry: ev.AnyEntry) -> UUID:
+    assert isinstance(entry.event, ev.RoundEvent)
+    return entry.event.round
+
+
+PROJECTION: Final = Projection(
+    name="rounds",
+    version=1,
+    topics=tuple(_STEPS),
+    tables=(ROUNDS,),
+    batch=20_000,
+    fold=_fold,
+)

@@ -1,0 +1,162 @@
+"""Sessions: state, funding, play and end of each, what waits for an answer and what will expire.
+
+`bet` is turnover and `won` is winnings with the returned stakes, so that over a closed session
+`posta_in - posta_out = bet - won` holds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import events as ev
+from workers.log import SealedEntry
+from workers.projections.base import Folding, Projection, Write
+from workers.projections.tables import Table
+
+SESSIONS: Final = Table(
+    "p_sessions",
+    ("session",),
+    {
+        "session": "uuid", "player": "text", "sheet": "text", "channel": "text",
+        "currency": "text", "reconnect_seconds": "int4", "requested_at": "timestamptz",
+        "state": "text", "right_id": "uuid", "right_amount": "int8", "right_since": "timestamptz",
+        "funded_initial": "int8", "funded_further": "int8", "funded_bonus": "int8",
+        "posta_in": "int8", "posta_out": "int8", "rounds": "int8", "bet": "int8", "won": "int8",
+        "refunded": "int8", "void_rounds": "int8", "disconnected_at": "timestamptz",
+        "due_at": "timestamptz", "opened_at": "timestamptz", "closed_at": "timestamptz",
+        "reason": "text",
+    },
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One row, its fields in the order of the columns; amounts in minor units."""
+
+    session: UUID
+    player: str
+    sheet: str
+    channel: str
+    currency: str
+    reconnect_seconds: int
+    requested_at: datetime
+    state: str = "pending"
+    right_id: UUID | None = None
+    right_amount: int | None = None
+    right_since: datetime | None = None
+    funded_initial: int = 0
+    funded_further: int = 0
+    funded_bonus: int = 0
+    posta_in: int = 0
+    posta_out: int = 0
+    rounds: int = 0
+    bet: int = 0
+    won: int = 0
+    refunded: int = 0
+    void_rounds: int = 0
+    disconnected_at: datetime | None = None
+    due_at: datetime | None = None
+    opened_at: datetime | None = None
+    closed_at: datetime | None = None
+    reason: str | None = None
+
+
+def _requested(state: Session | None, e: ev.ParticipationRequested, entry: ev.AnyEntry) -> Session:
+    session = state or Session(
+        UUID(entry.stream.partition(":")[2]),
+        e.player,
+        e.sheet,
+        e.channel,
+        e.currency.value,
+        e.reconnect_seconds,
+        entry.recorded,
+    )
+    return replace(
+        session, right_id=e.participation, right_amount=e.amount, right_since=entry.recorded
+    )
+
+
+def _answered(state: Session, *_: Any) -> Session:
+    return replace(state, right_id=None, right_amount=None, right_since=None)
+
+
+def _opened(state: Session, _: ev.SessionOpened, entry: ev.AnyEntry) -> Session:
+    return replace(state, state="open", opened_at=entry.recorded)
+
+
+def _funded(state: Session, e: ev.PostaFunded, _: ev.AnyEntry) -> Session:
+    name = f"funded_{e.transfer}"
+    changes: dict[str, Any] = {name: getattr(state, name) + e.amount}
+    return replace(state, posta_in=state.posta_in + e.amount, **changes)
+
+
+def _disconnected(state: Session, e: ev.SessionDisconnected, _: ev.AnyEntry) -> Session:
+    due = e.at + timedelta(seconds=state.reconnect_seconds)
+    return replace(state, disconnected_at=e.at, due_at=due)
+
+
+def _reconnected(state: Session, *_: Any) -> Session:
+    return replace(state, disconnected_at=None, due_at=None)
+
+
+def _closed(state: Session, e: ev.SessionClosed, entry: ev.AnyEntry) -> Session:
+    return replace(
+        state,
+        state="closed",
+        posta_out=e.final_posta,
+        closed_at=entry.recorded,
+        reason=e.reason,
+        due_at=None,
+    )
+
+
+def _settled(state: Session, e: ev.RoundSettled, _: ev.AnyEntry) -> Session:
+    return replace(
+        state,
+        rounds=state.rounds + 1,
+        bet=state.bet + e.staked - e.refunded,
+        won=state.won + e.winnings + e.stake_returned,
+        refunded=state.refunded + e.refunded,
+    )
+
+
+def _voided(state: Session, e: ev.RoundVoided, _: ev.AnyEntry) -> Session:
+    refunded = state.refunded + e.refunded
+    return replace(state, void_rounds=state.void_rounds + 1, refunded=refunded)
+
+
+_STEPS: Final[Mapping[str, Callable[..., Session]]] = {
+    ev.ParticipationRequested.NAME: _requested,
+    ev.ParticipationValidated.NAME: _answered,
+    ev.ParticipationRejected.NAME: _answered,
+    ev.ParticipationAnnulled.NAME: _answered,
+    ev.SessionOpened.NAME: _opened,
+    ev.PostaFunded.NAME: _funded,
+    ev.SessionDisconnected.NAME: _disconnected,
+    ev.SessionReconnected.NAME: _reconnected,
+    ev.SessionClosed.NAME: _closed,
+    ev.RoundSettled.NAME: _settled,
+    ev.RoundVoided.NAME: _voided,
+}
+
+
+def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
+    keyed = [(UUID(s.entry.stream.partition(":")[2]), s.entry) for s in entries]
+    known = SESSIONS.load(folding.cursor, folding.place, sorted({key for key, _ in keyed}))
+    states: dict[UUID, Session] = {row[0]: Session(*row) for row in known}
+    for key, entry in keyed:
+        states[key] = _STEPS[entry.event.NAME](states.get(key), entry.event, entry)
+    return partial(SESSIONS.put, place=folding.place, rows=SESSIONS.rows(states.values()))
+
+
+PROJECTION: Final = Projection(
+    name="sessions",
+    version=1,
+    topics=tuple(_STEPS),
+    tables=(SESSIONS,),
+    batch=20_000,
+    fold=_fold,
+)

@@ -1,0 +1,155 @@
+"""Turnover and returns by business day of the settlement: what actual RTP is computed from.
+
+Reads only the totals that rounds end with, and bonuses. Its sums are mergeable, so that a rebuild
+may fold ranges of the log side by side. Refunded stakes leave turnover and are shown apart, and so
+are void rounds (rulings C4).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, cast
+
+from ledger.domain import events as ev
+from ledger.domain.ids import StreamName
+from workers.days import day_of
+from workers.log import Cursor, SealedEntry, first_entries
+from workers.ports import Ports
+from workers.projections.base import Folding, Projection, Write
+from workers.projections.tables import Place, Row, Table
+
+LEVELS: Final = (
+    (1_00, "up-to-1"),
+    (5_00, "up-to-5"),
+    (25_00, "up-to-25"),
+    (100_00, "up-to-100"),
+)
+"""Stake levels by the round's total stake: upper bound in minor units, included, and name.
+
+A name such as `1-5` would be a date to a spreadsheet.
+"""
+HIGHEST: Final = "above-100"
+
+TURNOVER: Final = Table(
+    "p_turnover",
+    ("day", "game", "sheet", "sheet_version", "level", "channel", "currency"),
+    {
+        "day": "date", "game": "text", "sheet": "text", "sheet_version": "int4", "level": "text",
+        "channel": "text", "currency": "text", "rounds": "int8", "bets": "int8",
+        "turnover": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
+        "void_rounds": "int8", "void_bets": "int8", "void_refunded": "int8",
+    },
+)  # fmt: skip
+
+BONUSES: Final = Table(
+    "p_bonuses",
+    ("day", "sheet", "channel", "currency"),
+    {
+        "day": "date", "sheet": "text", "channel": "text", "currency": "text",
+        "bonuses": "int8", "amount": "int8",
+    },
+)  # fmt: skip
+
+TABLES: Final = (TURNOVER, BONUSES)
+Key = tuple[Any, ...]
+Figures = tuple[int, ...]
+Sums = Mapping[str, Mapping[Key, Figures]]
+"""Sums by table and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the rounds of a session share."""
+
+    sheet: str
+    channel: str
+
+
+def level_of(stake: int) -> str:
+    """The stake level of a round's total stake in minor units."""
+    return next((name for bound, name in LEVELS if stake <= bound), HIGHEST)
+
+
+def sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
+    """The sums of some entries."""
+    mine = [s.entry for s in entries if _counts(s.entry.event)]
+    origins = _origins(cursor, ports, {StreamName(e.stream) for e in mine})
+    totals: dict[str, dict[Key, Figures]] = {t.name: defaultdict(tuple) for t in TABLES}
+    for entry in mine:
+        table, key, figures = _count(entry, origins[StreamName(entry.stream)])
+        _add(totals[table.name], key, figures)
+    return totals
+
+
+def merged(parts: Iterable[Sums]) -> Sums:
+    """The sums of several ranges together."""
+    totals: dict[str, dict[Key, Figures]] = {t.name: defaultdict(tuple) for t in TABLES}
+    for part in parts:
+        for name, rows in part.items():
+            for key, figures in rows.items():
+                _add(totals[name], key, figures)
+    return totals
+
+
+def write(place: Place, totals: Sums, cursor: Cursor) -> None:
+    """Add sums to the tables."""
+    for table in TABLES:
+        rows: list[Row] = [(*key, *figures) for key, figures in totals[table.name].items()]
+        table.add(cursor, place, rows)
+
+
+def _add(totals: dict[Key, Figures], key: Key, figures: Figures) -> None:
+    known = totals[key]
+    totals[key] = tuple(map(sum, zip(known, figures, strict=True))) if known else figures
+
+
+def _counts(event: ev.Event) -> bool:
+    return not isinstance(event, ev.PostaFunded) or event.transfer == "bonus"
+
+
+def _count(entry: ev.AnyEntry, origin: Origin) -> tuple[Table, Key, Figures]:
+    day, event = day_of(entry.recorded), entry.event
+    if isinstance(event, ev.PostaFunded):
+        key = (day, origin.sheet, origin.channel, event.currency.value)
+        return BONUSES, key, (1, event.amount)
+    assert isinstance(event, ev.RoundSettled | ev.RoundVoided)
+    stake = event.staked if isinstance(event, ev.RoundSettled) else event.refunded
+    rules, currency = event.rules, event.currency.value
+    group = (level_of(stake), origin.channel, currency)
+    return TURNOVER, (day, event.game, rules.sheet, rules.version, *group), _figures(event)
+
+
+def _figures(event: ev.RoundSettled | ev.RoundVoided) -> Figures:
+    if isinstance(event, ev.RoundVoided):
+        return (0, 0, 0, 0, 0, 0, 1, event.bets, event.refunded)
+    turnover = event.staked - event.refunded
+    paid = (event.winnings, event.stake_returned, event.refunded)
+    return (1, event.bets, turnover, *paid, 0, 0, 0)
+
+
+def _origins(
+    cursor: Cursor, ports: Ports, sessions: Iterable[StreamName]
+) -> dict[StreamName, Origin]:
+    """A session's first event says where it came from, and is sealed before all its rounds."""
+    found = first_entries(cursor, ports.book, ports.codec, sorted(sessions))
+    return {StreamName(e.stream): _origin(cast("Any", e.event)) for e in found}
+
+
+def _origin(requested: ev.ParticipationRequested) -> Origin:
+    return Origin(requested.sheet, requested.channel)
+
+
+def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
+    totals = sums(folding.cursor, folding.ports, entries)
+    return partial(write, folding.place, totals)
+
+
+PROJECTION: Final = Projection(
+    name="turnover",
+    version=1,
+    topics=(ev.RoundSettled.NAME, ev.RoundVoided.NAME, ev.PostaFunded.NAME),
+    tables=TABLES,
+    batch=50_000,
+    fold=_fold,
+)

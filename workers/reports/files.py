@@ -1,0 +1,79 @@
+"""Report files, written whole or not at all, and the register of when each was first produced."""
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ledger.domain.refusals import Fault
+from workers.log import Cursor, sql
+from workers.ports import Ports
+
+
+class ReportDiffers(Fault):
+    """A report that was produced before would have other bytes now: somebody must look."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of a report: its name and bytes, and what it was built from."""
+
+    name: str
+    content: bytes
+    kind: str
+    version: int
+    day: date
+    size: int
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the bytes."""
+        return hashlib.sha256(self.content).digest()
+
+
+def produce(cursor: Cursor, ports: Ports, file: File) -> Path:
+    """Write a file and register it; raise `ReportDiffers`, writing nothing, when it changed."""
+    known = cursor.execute(sql(_KNOWN, ports.book), (file.name, file.version)).fetchone()
+    if known is not None and bytes(known[0]) != file.digest:
+        raise ReportDiffers(f"{file.name} was produced with other bytes before.")
+    path = ports.reports / file.name
+    write_whole(path, file.content)
+    values = (file.name, file.version, file.kind, file.day, file.size, file.digest, ports.now())
+    cursor.execute(sql(_REGISTER, ports.book), values)
+    return path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in its place in one step, durably: nobody ever sees a half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(file.fileno(), 0o640)
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+_KNOWN: Final = "SELECT sha256 FROM {book}.p_reports WHERE file = %s AND report_version = %s"
+
+_REGISTER: Final = """
+INSERT INTO {book}.p_reports (file, report_version, kind, day, size, sha256, produced_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
+"""

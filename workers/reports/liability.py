@@ -1,0 +1,103 @@
+"""Operator liability at a day's end: what players are owed, by kind of account and currency.
+
+A day's opening is the closing of the day before; closing is opening and movements. The control
+section holds what must agree: all accounts together are zero, and the day's journal lines move what
+the movements say (guarantee G1).
+"""
+
+from datetime import date
+from typing import Final
+
+from workers.days import bounds
+from workers.log import Cursor, sql
+from workers.ports import Ports
+from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Section, section
+
+KIND: Final = "operator-liability"
+TITLE: Final = "Operator liability"
+VERSION: Final = 1
+PROJECTIONS: Final = ("journal",)
+PERIOD: Final = ("liability",)
+"""Sections that say whether there was any activity."""
+
+OWED: Final = ("conto", "posta", "prison", "right", "stakes", "win")
+"""Kinds of accounts whose money is the players'; a held win is theirs and never the bank's."""
+
+_NAMES: Final = ("opening", "debited", "credited", "closing")
+BALANCES: Final = Measures(
+    tuple(Column(name, Kind.MONEY) for name in _NAMES),
+    _NAMES,
+    lambda figures: tuple(figures[name] for name in _NAMES),
+)
+_ACCOUNT: Final = Column("account", Kind.TEXT)
+_CURRENCY: Final = Column("currency", Kind.TEXT)
+
+
+def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
+    """The report's sections for a closed day."""
+    rows = _balances(cursor, ports, day)
+    return (
+        _group("liability", [r for r in rows if r[0][0] in OWED]),
+        _group("contra", [r for r in rows if r[0][0] not in OWED]),
+        _control(cursor, ports, day, rows),
+    )
+
+
+def _group(name: str, rows: list[Keyed]) -> Section:
+    """Accounts of one side, without subtotals: each kind of account is one row a currency."""
+    whole = section(name, (_ACCOUNT, _CURRENCY), BALANCES, rows)
+    lines = tuple(line for line in whole.lines if line.line != "subtotal")
+    return Section(name, whole.columns, lines)
+
+
+def _balances(cursor: Cursor, ports: Ports, day: date) -> list[Keyed]:
+    cursor.execute(sql(_BALANCES, ports.book), {"day": day})
+    found = {(kind, currency): tuple(rest) for kind, currency, *rest in cursor.fetchall()}
+    currencies = {currency for _, currency in found}
+    kinds = {*OWED, *(kind for kind, _ in found)}
+    nothing = (0, 0, 0, 0)
+    return [((k, c), found.get((k, c), nothing)) for c in currencies for k in kinds]
+
+
+def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Section:
+    columns = (
+        _CURRENCY,
+        Column("all_accounts", Kind.MONEY),
+        Column("moved", Kind.MONEY),
+        Column("journal_lines", Kind.MONEY),
+        Column("ties", Kind.TEXT),
+    )
+    lines = _lines_moved(cursor, ports, day)
+    currencies = sorted({str(keys[1]) for keys, _ in rows})
+    controls = (_controlled(c, rows, lines.get(c, 0)) for c in currencies)
+    return Section("control", columns, tuple(Line("row", cells) for cells in controls))
+
+
+def _controlled(currency: str, rows: list[Keyed], journal: int) -> tuple[Cell, ...]:
+    mine = [figures for keys, figures in rows if keys[1] == currency]
+    together, moved = sum(f[3] for f in mine), sum(f[2] for f in mine)
+    debited = sum(f[1] for f in mine)
+    ties = together == 0 and moved == debited == journal
+    return (currency, together, moved, journal, "yes" if ties else "no")
+
+
+def _lines_moved(cursor: Cursor, ports: Ports, day: date) -> dict[str, int]:
+    """What the journal's lines of a day move."""
+    begins, ends = bounds(day)
+    cursor.execute(sql(_LINES, ports.book), {"begins": begins, "ends": ends})
+    return dict(cursor.fetchall())
+
+
+_BALANCES: Final = """
+SELECT kind, currency,
+       coalesce(sum(credited - debited) FILTER (WHERE day < %(day)s), 0)::int8,
+       coalesce(sum(debited) FILTER (WHERE day = %(day)s), 0)::int8,
+       coalesce(sum(credited) FILTER (WHERE day = %(day)s), 0)::int8,
+       sum(credited - debited)::int8
+  FROM {book}.p_movements WHERE day <= %(day)s GROUP BY kind, currency
+"""
+
+_LINES: Final = """
+SELECT currency, sum(amount)::int8 FROM {book}.p_journal
+ WHERE recorded >= %(begins)s AND recorded < %(ends)s GROUP BY currency
+"""

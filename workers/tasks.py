@@ -1,0 +1,199 @@
+"""The tasks: each calls one function of this floor and may run twice without a second effect.
+
+Those that have much to do take a bounded bite and send themselves again, so that no task outlives
+its time limit and a stopped worker stops soon.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+import structlog
+from celery import Task, chord
+from psycopg.rows import tuple_row
+from typing_extensions import override
+
+from ledger.domain.refusals import Fault, Refusal
+from ledger.seal.sealer import lag
+from workers import closing, duties, metrics
+from workers.log import Span, connected
+from workers.ports import Ports
+from workers.project import project as fold
+from workers.projections import rebuild as again
+from workers.reports import build
+
+PREFIX: Final = "contoposta."
+STEPS: Final = 20
+"""Batches that one task folds before it sends itself again."""
+
+TIME_LIMIT: Final = 600
+"""Seconds after which a task is killed; its message is then delivered again."""
+
+log = structlog.get_logger()
+
+
+class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
+    """Base of all tasks: context in the log, outcomes in the metrics, and retries of faults alone.
+
+    A `Fault` declares that nothing was decided and that the same may be tried again.
+    """
+
+    acks_late = True
+    reject_on_worker_lost = True
+    time_limit = TIME_LIMIT
+    ignore_result = True
+    autoretry_for = (Fault,)
+    max_retries = 8
+    retry_backoff = 1
+    retry_backoff_max = 60
+    retry_jitter = True
+
+    @property
+    def ports(self) -> Ports:
+        """The ports of this process."""
+        ports: Ports = self.app.ports
+        return ports
+
+    def again(self, name: str, *arguments: Any) -> Any:
+        """The message that asks for a task of this application."""
+        return self.app.tasks[PREFIX + name].si(*arguments)
+
+    @override
+    def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
+        """Say in every line of the log which task speaks."""
+        structlog.contextvars.bind_contextvars(task=self.name, task_id=task_id)
+        metrics.TASKS.labels(self.name, "started").inc()
+
+    @override
+    def after_return(
+        self, status: str, retval: Any, task_id: str, args: Any, kwargs: Any, einfo: Any
+    ) -> None:
+        """Count how it ended: success, retry or failure."""
+        metrics.TASKS.labels(self.name, status.lower()).inc()
+        structlog.contextvars.clear_contextvars()
+
+    @override
+    def on_retry(self, exc: Any, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        """A fault is expected now and then."""
+        log.warning("task-retried", fault=type(exc).__name__, why=str(exc))
+
+    @override
+    def on_failure(self, exc: Any, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        """What is left is a bug or a fault that lasts."""
+        log.error("task-failed", fault=type(exc).__name__, why=str(exc))
+
+
+def seal(self: LedgerTask) -> None:
+    """Seal what can be sealed."""
+    metrics.SEALED.inc(self.ports.seal())
+    with connected(self.ports, "reader") as connection:
+        connection.row_factory = tuple_row
+        metrics.SEAL_LAG.set(lag(connection, self.ports.book).waiting)
+
+
+def project(self: LedgerTask, name: str) -> None:
+    """Fold what is sealed into one projection."""
+    progress = fold(self.ports, name, STEPS)
+    if progress is None:
+        log.info("projection-busy", projection=name)
+        return
+    metrics.PROJECTION_LAG.labels(name).set(progress.lag)
+    if progress.lag:
+        self.again("project", name).apply_async()
+
+
+def rebuild(self: LedgerTask, name: str) -> None:
+    """Begin to rebuild a projection, its parts side by side where they merge."""
+    started = again.start(self.ports, name)
+    if not started.parts:
+        self.again("rebuild_rest", name, started.generation).apply_async()
+        return
+    parts = [self.again("rebuild_part", span.first, span.stop) for span in started.parts]
+    end = started.parts[-1].stop
+    merge = self.app.tasks[PREFIX + "rebuild_merge"].s(name, started.generation, end)
+    chord(parts, merge).apply_async()
+
+
+def rebuild_part(self: LedgerTask, first: int, stop: int) -> dict[str, Any]:
+    """Fold one part of the log into sums."""
+    return again.as_document(again.part(self.ports, Span(first, stop)))
+
+
+def rebuild_merge(
+    self: LedgerTask, parts: list[dict[str, Any]], name: str, generation: int, size: int
+) -> None:
+    """Put the parts together and fold the rest."""
+    again.merge(self.ports, generation, [again.from_document(p) for p in parts], size)
+    self.again("rebuild_rest", name, generation).apply_async()
+
+
+def rebuild_rest(self: LedgerTask, name: str, generation: int) -> None:
+    """Fold on into a fresh generation, and make it live when it is complete."""
+    if not again.go_on(self.ports, name, generation, STEPS):
+        self.again("rebuild_rest", name, generation).apply_async()
+
+
+def report(self: LedgerTask, kind: str, day: str) -> None:
+    """Produce the files of a day's report; the day is written as `2026-11-30`."""
+    outcome = build.build_report(self.ports, kind, date.fromisoformat(day))
+    _note("report", {outcome.code.value if isinstance(outcome, Refusal) else duties.DONE: 1})
+
+
+def close_day(self: LedgerTask, day: str) -> None:
+    """Close a business day."""
+    outcome = closing.close_day(self.ports, date.fromisoformat(day))
+    _note("close_day", {outcome.code.value if isinstance(outcome, Refusal) else duties.DONE: 1})
+
+
+def report_days(self: LedgerTask) -> None:
+    """Close the days that are due and produce the reports that are missing."""
+    _note("report_days", {duties.DONE: len(build.report_days(self.ports))})
+
+
+def expire_sessions(self: LedgerTask) -> None:
+    """End sessions whose players did not come back."""
+    _note("expire_sessions", duties.expire_sessions(self.ports))
+
+
+def ask_pending_rights(self: LedgerTask) -> None:
+    """Ask about rights that wait too long."""
+    _note("ask_pending_rights", duties.ask_pending_rights(self.ports))
+
+
+def take_snapshots(self: LedgerTask) -> None:
+    """Keep snapshots of long streams."""
+    _note("take_snapshots", duties.take_snapshots(self.ports))
+
+
+def _note(duty: str, outcomes: Mapping[str, int]) -> None:
+    for outcome, count in outcomes.items():
+        metrics.DUTIES.labels(duty, outcome).inc(count)
+    if any(outcomes.values()):
+        log.info("duty-done", duty=duty, **{k.replace("-", "_"): n for k, n in outcomes.items()})
+
+
+RESULTS_KEPT: Final = ("rebuild_part",)
+"""Tasks whose results are asked for."""
+
+TASKS: Final[tuple[Callable[..., Any], ...]] = (
+    seal,
+    project,
+    rebuild,
+    rebuild_part,
+    rebuild_merge,
+    rebuild_rest,
+    report,
+    close_day,
+    report_days,
+    expire_sessions,
+    ask_pending_rights,
+    take_snapshots,
+)
+
+
+def register(app: Any) -> None:
+    """Give an application all tasks."""
+    for run in TASKS:
+        ignore = run.__name__ not in RESULTS_KEPT
+        options = {"name": PREFIX + run.__name__, "base": LedgerTask, "bind": True}
+        app.task(ignore_result=ignore, **options)(run)
