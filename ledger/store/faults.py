@@ -5,12 +5,16 @@ sees a fault, never "insufficient funds" (fault S5), and knows whether trying ag
 """
 
 from eventsourcing.persistence import (
-    IntegrityError,
     InterfaceError,
     OperationalError,
     PersistenceError,
 )
-from psycopg.errors import DeadlockDetected, ObjectNotInPrerequisiteState, SerializationFailure
+from psycopg.errors import (
+    DeadlockDetected,
+    ObjectNotInPrerequisiteState,
+    SerializationFailure,
+    UniqueViolation,
+)
 from psycopg_pool import PoolTimeout
 
 from ledger.domain.refusals import ClockFault, Fault
@@ -42,7 +46,7 @@ class Translated:
 
 def _fault(error: PersistenceError) -> Fault:
     root, text = _root(error), _first_line(error)
-    if isinstance(error, IntegrityError):
+    if isinstance(root, UniqueViolation):
         return Conflict("A version that was to be written is taken.")
     if isinstance(root, SerializationFailure | DeadlockDetected):
         return Conflict("The save ran into another one.")

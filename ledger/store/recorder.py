@@ -68,6 +68,7 @@ class BookDatastore(PostgresDatastore):
                 open=False,
                 configure=_autocommit,
                 timeout=5.0,
+                reconnect_timeout=3.0,  # or the pool would find a server back only minutes later
             ),
         )
 
