@@ -1,0 +1,186 @@
+"""Processes of their own, to be killed: `python -m tests.children VERB`, told by a pickle on stdin.
+
+A child that is told a point stops there for ever and says so; the product itself knows no points.
+"""
+
+import pickle
+import pkgutil
+import random
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from psycopg import OperationalError
+
+from ledger.domain import commands as cmd
+from ledger.store.recorder import BookRecorder
+from tests.house import RED, House, at_house, euro, order, play_order
+
+PATIENCE_SECONDS = 60
+ROOT = Path(__file__).parents[1]
+THERE = "there"
+DONE = "done"
+
+
+@dataclass
+class Child:
+    """A running child and what it says."""
+
+    process: subprocess.Popen[bytes]
+
+    def line(self) -> str:
+        """The next line that it says; empty when it has ended."""
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE_SECONDS)
+        assert ready, "the child is silent"
+        return self.process.stdout.readline().decode().strip()
+
+    def until(self, said: str) -> None:
+        """Wait until it says something."""
+        while (line := self.line()) != said:
+            assert line, "the child ended"
+
+    def kill(self) -> list[str]:
+        """End it without warning; the whole lines that it had said and nobody read."""
+        self.process.kill()
+        rest, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
+        return rest.decode().rpartition("\n")[0].splitlines()
+
+
+@contextmanager
+def child(verb: str, house: House, *told: Any) -> Iterator[Child]:
+    """Start a child over the book of a house; it is gone at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.children", verb],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert process.stdin is not None
+    process.stdin.write(pickle.dumps((house.conninfo, house.book, told)))
+    process.stdin.close()
+    process.stdin = None
+    try:
+        yield Child(process)
+    finally:
+        process.kill()
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+
+def say(word: object) -> None:
+    """Tell the parent."""
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+def stop_at(point: str) -> None:
+    """Make `module:Class.method:before` or `...:after` a place where the process stops for ever."""
+    path, _, when = point.rpartition(":")
+    owner_path, _, name = path.rpartition(".")
+    owner = pkgutil.resolve_name(owner_path)
+    method: Callable[..., Any] = getattr(owner, name)
+
+    def stopping(*args: Any, **kwargs: Any) -> Any:
+        if when == "before":
+            _halt()
+        result = method(*args, **kwargs)
+        _halt()
+        return result
+
+    setattr(owner, name, stopping)
+
+
+def _halt() -> None:
+    say(THERE)
+    signal.pause()
+
+
+def ask(house: House, commands: Sequence[cmd.Command], point: str | None) -> None:
+    """Answer commands one by one, stopping at a point if there is one."""
+    if point is not None:
+        stop_at(point)
+    for command in commands:
+        house.ask(command)
+    say(DONE)
+
+
+def seal(house: House, point: str | None) -> None:
+    """Seal to the end, stopping at a point if there is one."""
+    if point is not None:
+        stop_at(point)
+    house.seal()
+    say(DONE)
+
+
+def seal_on(house: House, batch: int) -> None:
+    """Seal for ever in small steps."""
+    with house.connected("sealer") as connection:
+        while True:
+            house.sealer.step(connection, batch)
+
+
+def churn(house: House, players: Sequence[str], seats: Sequence[UUID], seed: int) -> None:
+    """Play, deposit and void for ever, by saves in savepoints of which some are rolled back.
+
+    Each id is said after its command was answered.
+    """
+    dice = random.Random(seed)
+    _save_badly(dice)
+    while True:
+        commands = [_some(dice, players, seats) for _ in range(dice.choice([1, 1, 1, 8]))]
+        if len(commands) == 1:
+            house.ask(commands[0])
+        else:
+            house.service.handle_many(commands, house.now)
+        for command in commands:
+            say(command.id)
+
+
+def _some(dice: random.Random, players: Sequence[str], seats: Sequence[UUID]) -> cmd.Command:
+    seat = dice.choice(seats)
+    payment = {"player": dice.choice(players), "reference": "pay-1", "channel": "card"}
+    return dice.choice(
+        [
+            order(cmd.Deposit, **payment, **euro(2_00)),
+            order(cmd.Withdraw, **payment, **euro(3_00)),
+            play_order(seat, RED),
+            play_order(seat, {"announced": "voisins", "chip": "1.00"}),
+            order(cmd.RefundBets, session=seat, placed_by=uuid4(), reason="late"),
+        ]
+    )
+
+
+def _save_badly(dice: random.Random) -> None:
+    def insert(self: BookRecorder, stored: Any, **kwargs: Any) -> None:
+        parameters = (*kwargs["admission"].parameters(), *_columns(stored))
+        with self.datastore.get_connection() as connection, connection.transaction():
+            with connection.transaction():
+                connection.execute(self._insert, parameters, binary=True)
+            if dice.random() < 0.1:
+                raise OperationalError("rolled back by the test")
+
+    module = pkgutil.resolve_name("ledger.store.recorder")
+    _columns = module._columns
+    BookRecorder.insert_events = insert  # type: ignore[method-assign]
+
+
+VERBS: dict[str, Callable[..., None]] = {f.__name__: f for f in (ask, seal, seal_on, churn)}
+
+
+def main() -> None:
+    """Do one verb."""
+    conninfo, book, told = pickle.load(sys.stdin.buffer)
+    with at_house(conninfo, book) as house:
+        VERBS[sys.argv[1]](house, *told)
+
+
+if __name__ == "__main__":
+    main()
