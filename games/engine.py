@@ -93,13 +93,14 @@ def header(view: RoundView) -> dict[str, Any]:
 
 def placed_bets(view: RoundView) -> tuple[BetPlaced[Any], ...]:
     """The bets of the round in order, refunded ones included."""
-    return tuple(e for e in view.history if isinstance(e, BetPlaced))
+    return tuple([e for e in view.history if isinstance(e, BetPlaced)])
 
 
 def bets_in_play(view: RoundView) -> tuple[BetPlaced[Any], ...]:
     """The bets of the round in order, less those that were refunded."""
     refunded = {e.bet for e in view.history if isinstance(e, BetRefunded)}
-    return tuple(b for b in placed_bets(view) if b.bet not in refunded)
+    placed = placed_bets(view)
+    return tuple([b for b in placed if b.bet not in refunded]) if refunded else placed
 
 
 def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:

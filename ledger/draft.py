@@ -1,6 +1,7 @@
 """A save in the making: states as read, decisions on them, and the entries to write together."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -48,17 +49,22 @@ class Draft:
     folded: dict[StreamName, Folded] = field(default_factory=dict)
     read_at: dict[StreamName, int] = field(default_factory=dict)
     entries: list[AnyEntry] = field(default_factory=list)
+    _states: dict[StreamName, Any] = field(default_factory=dict)
 
     def add(self, states: dict[StreamName, Folded]) -> None:
         """Take in states that were read; a stream that the draft knows stays as drafted."""
         for stream, folded in states.items():
             if stream not in self.folded:
-                self.folded[stream] = folded
+                self._set(stream, folded)
                 self.read_at[stream] = folded.version
 
-    def states(self) -> dict[StreamName, Any]:
-        """The states to decide on."""
-        return {stream: folded.state for stream, folded in self.folded.items()}
+    def states(self) -> Mapping[StreamName, Any]:
+        """The states to decide on, as they stand: a save may have hundreds, so none is copied."""
+        return self._states
+
+    def _set(self, stream: StreamName, folded: Folded) -> None:
+        self.folded[stream] = folded
+        self._states[stream] = folded.state
 
     def standing(self, command: Command) -> record.State:
         """How the command stands on record."""
@@ -85,7 +91,7 @@ class Draft:
     def _append(self, stream: StreamName, header: Header, event: Event) -> AnyEntry:
         folded = self.folded[stream]
         entry = make_entry(stream, folded.version + 1, header, event)
-        self.folded[stream] = advance(folded, entry)
+        self._set(stream, advance(folded, entry))
         self.entries.append(entry)
         return entry
 

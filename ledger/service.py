@@ -156,12 +156,14 @@ class Service:
     ) -> Decision:
         handler = HANDLERS[type(command)]
         states = draft.states()
+        paused = None
         while True:
-            context = Context(draft.now, self._engines, tuple(drawn))
+            context = Context(draft.now, self._engines, tuple(drawn), paused)
             decision = handler.decide(command, states, context)
             if not draw or not isinstance(decision, NeedsDraw):
                 return decision
             drawn.append(self._outside.entropy(decision.size))
+            paused = decision.paused
 
     def _load(self, draft: Draft, commands: Sequence[Command]) -> None:
         while missing := self._missing(draft, commands):

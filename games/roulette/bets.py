@@ -67,6 +67,9 @@ class Spin(Details):
     type: Literal["roulette-spin"] = "roulette-spin"
 
 
+SPIN: Final = Spin()
+
+
 def parse(document: object) -> RouletteBets | Refusal:
     """Read `{"bets": [line, ..]}`; the refusal names the first line that cannot be read."""
     if not isinstance(document, dict) or set(document) != {"bets"}:

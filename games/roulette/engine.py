@@ -31,4 +31,4 @@ class RouletteEngine:
 
     def next_move(self, view: RoundView) -> Details:  # noqa: ARG002 - roulette knows one move on
         """Spin: the only move that the rules make."""
-        return bets.Spin()
+        return bets.SPIN

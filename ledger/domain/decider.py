@@ -6,7 +6,7 @@ history unloadable, so guards live in `decide` alone.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -26,6 +26,8 @@ class NeedsDraw:
     """The decision needs this many fresh random bytes; nothing random was seen before (G7)."""
 
     size: int
+    paused: Any = field(default=None, compare=False, repr=False)
+    """What is decided already, to be handed back in `Context`; None when it must begin again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class Context:
     engines: Mapping[str, Engine]
     """Engines by `<game>/<version>`."""
     entropy: tuple[bytes, ...] = ()
+    paused: Any = None
+    """What the same decision on the same states had already decided when it asked for a draw."""
 
 
 @dataclass(frozen=True, slots=True)

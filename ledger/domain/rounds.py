@@ -64,6 +64,14 @@ class Rules:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A round whose bets are accepted, under its rules."""
+
+    rules: Rules
+    play: Play
+
+
 def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
     """Take what an engine proposes, unless a bet is more than the posta holds (G2)."""
     session = play.session
@@ -74,7 +82,7 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
         if isinstance(event, ev.RoundSettled):
             _assert_whole(session, event)
         session = ses.evolve(session, event)
-    return replace(play, session=session, events=play.events + proposed)
+    return Play(session, play.events + proposed, play.entropy)
 
 
 def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
@@ -100,7 +108,7 @@ def step(rules: Rules, play: Play, round_id: UUID, move: ev.Details) -> Step:
         proposed = rules.engine.decide(view, move, pool)
     if isinstance(proposed, Refusal):
         return proposed
-    return accept(replace(play, entropy=rest), proposed)
+    return accept(Play(play.session, play.events, rest), proposed)
 
 
 def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
@@ -138,7 +146,7 @@ def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Cont
 
 def _begin(
     command: cmd.PlayRound | cmd.OpenRound, states: States, context: Context
-) -> tuple[Rules, Step] | Refusal:
+) -> Begun | Refusal | NeedsDraw:
     closed = maintenance.refusal(states[MAINTENANCE], context.now)
     if closed is not None:
         return closed
@@ -155,22 +163,29 @@ def _begin(
         currency=session.terms.currency,
     )
     play = Play(ses.evolve(session, opened), (opened,), context.entropy)
-    return rules, step(rules, play, command.id, command.move)
+    betted = step(rules, play, command.id, command.move)
+    return Begun(rules, betted) if isinstance(betted, Play) else betted
 
 
 def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
     begun = _begin(command, states, context)
-    return begun if isinstance(begun, Refusal) else _written(command, begun[1])
+    return _written(command, begun.play) if isinstance(begun, Begun) else begun
 
 
 def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
-    begun = _begin(command, states, context)
-    if isinstance(begun, Refusal):
+    begun = _resumed(context) or _begin(command, states, context)
+    if not isinstance(begun, Begun):
         return begun
-    rules, play = begun
-    if not isinstance(play, Play):
-        return play
-    return _written(command, finish(rules, play, command.id))
+    ended = finish(begun.rules, begun.play, command.id)
+    if isinstance(ended, NeedsDraw) and begun.play.entropy == context.entropy:
+        return NeedsDraw(ended.size, begun)
+    return _written(command, ended)
+
+
+def _resumed(context: Context) -> Begun | None:
+    """The bets as they were accepted before the draw was asked for, with the draw at hand."""
+    begun: Begun | None = context.paused
+    return begun and replace(begun, play=replace(begun.play, entropy=context.entropy))
 
 
 def _written(command: cmd.SessionCommand, outcome: Step) -> Decision:

@@ -233,7 +233,10 @@ evolve = fold(
 
 def find_round(state: Open, round_id: UUID) -> RoundInPlay:
     """The round in play of this id; the caller knows that it is there."""
-    return next(r for r in state.rounds if r.round == round_id)
+    for played in state.rounds:
+        if played.round == round_id:
+            return played
+    raise LookupError(round_id)
 
 
 def is_in_play(state: Open, round_id: UUID) -> bool:
