@@ -8,13 +8,13 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import reduce
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 from uuid import UUID
 
 import orjson
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from ledger.domain.events import LEDGER_EVENTS, AnyEntry, Details, Entry, Event
@@ -54,7 +54,7 @@ class Codec:
         """Write an entry as a row's values."""
         name = entry.event.NAME
         assert name in self._classes, name
-        state = entry.model_dump_json().encode()
+        state = entry.__pydantic_serializer__.to_json(entry)  # bytes, not text to be encoded again
         if len(state) > STATE_MAX:
             raise ValueError(f"An entry of {name} may have {STATE_MAX} bytes, not {len(state)}.")
         return StoredEvent(entry.originator_id, entry.version, name, state)
@@ -85,6 +85,8 @@ class Codec:
 def _entry_class(event: type[Event], details: tuple[type[Details], ...]) -> type[BaseModel]:
     generic = bool(event.__pydantic_generic_metadata__["parameters"])
     union: Any = reduce(operator.or_, details) if details else Details
+    if len(details) > 1:  # by its name alone: a game's type is not found by trying all of them
+        union = Annotated[union, Field(discriminator="type")]
     body = cast("Any", event)[union] if generic else event
     return cast("type[BaseModel]", cast("Any", Entry)[body])
 

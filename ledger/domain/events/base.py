@@ -16,7 +16,10 @@ class Frozen(BaseModel):
 
 
 class Details(Frozen):
-    """What a game adds to a bet, a move or an outcome; each game's own types extend this."""
+    """What a game adds to a bet, a move or an outcome; each game's own types extend this.
+
+    Their `type` is a literal, by which the log is read again.
+    """
 
     type: str
     """The stable name on disk of the game's type."""
