@@ -3,6 +3,7 @@
 A child that is told a point stops there for ever and says so; the product itself knows no points.
 """
 
+import os
 import pickle
 import pkgutil
 import random
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,6 +24,7 @@ from psycopg import OperationalError
 from ledger.domain import commands as cmd
 from ledger.store.recorder import BookRecorder
 from tests.house import RED, House, at_house, euro, order, play_order
+from tests.racing import at_once
 
 PATIENCE_SECONDS = 60
 ROOT = Path(__file__).parents[1]
@@ -49,6 +52,7 @@ class Child:
 
     def kill(self) -> list[str]:
         """End it without warning; the whole lines that it had said and nobody read."""
+        assert self.process.poll() is None, "the child ended by itself"
         self.process.kill()
         rest, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
         return rest.decode().rpartition("\n")[0].splitlines()
@@ -76,9 +80,8 @@ def child(verb: str, house: House, *told: Any) -> Iterator[Child]:
 
 
 def say(word: object) -> None:
-    """Tell the parent."""
-    sys.stdout.write(f"{word}\n")
-    sys.stdout.flush()
+    """Tell the parent, a whole line at once."""
+    os.write(sys.stdout.fileno(), f"{word}\n".encode())
 
 
 def stop_at(point: str) -> None:
@@ -128,12 +131,16 @@ def seal_on(house: House, batch: int) -> None:
 
 
 def churn(house: House, players: Sequence[str], seats: Sequence[UUID], seed: int) -> None:
-    """Play, deposit and void for ever, by saves in savepoints of which some are rolled back.
+    """Two writers that play and pay for ever, by saves in savepoints, some of them rolled back.
 
     Each id is said after its command was answered.
     """
+    _save_badly(random.Random(seed))
+    at_once(*(partial(_write, house, players, seats, seed + n) for n in range(2)))
+
+
+def _write(house: House, players: Sequence[str], seats: Sequence[UUID], seed: int) -> None:
     dice = random.Random(seed)
-    _save_badly(dice)
     while True:
         commands = [_some(dice, players, seats) for _ in range(dice.choice([1, 1, 1, 8]))]
         if len(commands) == 1:
