@@ -26,7 +26,6 @@ from ledger.domain.ids import StreamName, Word, sheet_stream
 from ledger.domain.money import Amount, Currency
 from ledger.domain.refusals import Code, Refusal
 
-
 TEXT_BYTES_MAX: Final = 64_000
 """Most bytes of a sheet's text inside its event: escaped, it must fit a stored entry."""
 

@@ -22,7 +22,7 @@ from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
-from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note
+from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
 from ledger.store.codec import Codec, CorruptEntry
 
 PAGE: Final = 5_000
@@ -30,10 +30,15 @@ PAGE: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What the verifier is given from outside the book: its origin line and the keys to trust."""
+    """What the verifier is given from outside the book: its origin line and the keys to trust.
+
+    `kept` are signed notes that were taken out of the book earlier, as reports and exports name
+    them: they alone can show that the end of a log was cut off.
+    """
 
     origin: str
     keys: tuple[VerifyingKey, ...]
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +114,9 @@ class Verifier:
     def _verify(self, trust: Trust) -> Verdict:
         findings: list[Finding] = []
         stops = self._stops(trust, findings)
-        frontier, rounds = self._log(stops, findings)
-        findings += _uncovered(frontier.size, stops)
+        kept = _kept(trust, findings)
+        frontier, rounds = self._log(_Log(stops, kept, findings), findings)
+        findings += _uncovered(frontier.size, stops) + _cut_off(frontier.size, kept)
         findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
         root = frontier.root().hex()
         return Verdict(frontier.size, len(stops), rounds, frontier.size, root, tuple(findings))
@@ -132,11 +138,11 @@ class Verifier:
                 findings.append(Finding("signature", f"checkpoint {size}", str(error)))
         return stops
 
-    def _log(self, stops: dict[int, _Stop], findings: list[Finding]) -> tuple[Frontier, int]:
+    def _log(self, log: "_Log", findings: list[Finding]) -> tuple[Frontier, int]:
         published: dict[SheetRef, sheets.Published] = {}
         judge = Judge(self.engines, published)
         checks: list[Check] = [*(check() for check in CHECKS), Days(self._rows(_CLOSINGS))]
-        log, rounds = _Log(stops, findings), 0
+        rounds = 0
         for rows in self._pages():
             for row in rows:
                 entry = self._entry(row, findings)
@@ -213,6 +219,7 @@ class _Log:
     """The tree as it grows row by row, compared with each checkpoint on the way."""
 
     stops: Mapping[int, _Stop]
+    kept: Mapping[int, bytes]
     findings: list[Finding]
     frontier: Frontier = field(default_factory=Frontier)
     _leaves: list[bytes] = field(default_factory=list)
@@ -229,8 +236,10 @@ class _Log:
         self._size, self._order = row.position + 1, row.order
         self._leaves.append(row.recomputed)
         stop = self.stops.get(self._size)
-        if stop is not None or len(self._leaves) == PAGE:
+        if stop is not None or self._size in self.kept or len(self._leaves) == PAGE:
             self.grow()
+        if self._size in self.kept and self.kept[self._size] != self.frontier.root():
+            self.findings.append(Finding("kept", f"checkpoint {self._size}", "had another root"))
         if stop is not None:
             self._compare(stop, entry)
 
@@ -254,6 +263,27 @@ def _row(values: tuple[Any, ...]) -> _Row:
     position, stream, version, leaf, epoch, xid, place, stands, topic, state = values
     order = (epoch, int(xid), place)
     return _Row(position, stream, version, leaf, order, bool(stands), topic, state)
+
+
+def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
+    roots = {}
+    for number, note in enumerate(trust.kept, 1):
+        try:
+            checkpoint = parse_checkpoint(open_note(note, trust.keys))
+        except NoteError as error:
+            findings.append(Finding("signature", f"kept note {number}", str(error)))
+            continue
+        if checkpoint.origin != trust.origin:
+            findings.append(Finding("signature", f"kept note {number}", "names another log"))
+            continue
+        roots[checkpoint.size] = checkpoint.root
+    return roots
+
+
+def _cut_off(size: int, kept: Mapping[int, bytes]) -> list[Finding]:
+    return [
+        Finding("kept", f"checkpoint {s}", f"only {size} are sealed now") for s in kept if s > size
+    ]
 
 
 def _uncovered(size: int, stops: Mapping[int, _Stop]) -> list[Finding]:

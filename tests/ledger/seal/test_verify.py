@@ -7,7 +7,7 @@ import pytest
 
 from games import registry
 from ledger.domain import commands as cmd
-from ledger.seal.notes import SigningKey, sign_note
+from ledger.seal.notes import Checkpoint, SigningKey, sign_note
 from ledger.seal.verify import Trust, Verifier
 from tests.force import by_force
 from tests.house import CODEC, House, at_house
@@ -168,6 +168,49 @@ def test_g5_a_book_of_another_origin_is_refused(played: House) -> None:
     with played.connected() as connection:
         found = Verifier(connection, played.book, CODEC, registry.ENGINES).verify(other).findings
     assert {(f.check, f.found) for f in found} == {("signature", "names another log")}
+
+
+def found_with(house: House, *kept: str) -> set[str]:
+    """The checks that find something when these notes were kept outside of the book."""
+    trust = Trust(house.trust.origin, house.trust.keys, kept)
+    with house.connected() as connection:
+        verifier = Verifier(connection, house.book, CODEC, registry.ENGINES)
+        return {finding.check for finding in verifier.verify(trust).findings}
+
+
+def test_g5_an_end_that_was_cut_off_is_found_by_a_note_kept_outside(played: House) -> None:
+    """A log cut at an older checkpoint is sound in itself; what a report names shows the loss."""
+    notes = [note for (note,) in played.rows("SELECT note FROM checkpoints ORDER BY size")]
+    assert found_with(played, *notes) == set()
+    cut = "(SELECT size FROM checkpoints ORDER BY size DESC OFFSET 1 LIMIT 1)"
+    by_force(
+        played,
+        f"""DELETE FROM events USING sealed s WHERE s.position >= {cut}
+               AND (s.originator_id, s.originator_version)
+                   = (events.originator_id, events.originator_version)""",
+        f"DELETE FROM sealed WHERE position >= {cut}",
+        f"DELETE FROM checkpoints WHERE size > {cut}",
+    )
+    assert (found_with(played), found_with(played, notes[-2])) == (set(), set())
+    assert found_with(played, notes[-1]) == {"kept"}
+
+
+def test_g5_a_history_written_anew_is_found_by_a_note_kept_outside(house: House) -> None:
+    """Another log of the same size under the same key is not the one that was signed before."""
+    house.conto("anna-1")
+    first = house.seal()
+    assert first is not None
+    text = Checkpoint(house.key.name, first.size, bytes(32)).text()
+    assert found_with(house, sign_note(text, house.key)) == {"kept"}
+
+
+@pytest.mark.parametrize("note", ["", "no note", "example.org\n1\nAAAA\n\n- x AAAA\n"])
+def test_a_kept_note_that_is_not_one_of_this_log_is_named(house: House, note: str) -> None:
+    """Whoever hands in a wrong paper is told so."""
+    house.seal()
+    text = Checkpoint("example.org/other", 1, bytes(32)).text()
+    assert found_with(house, note) == {"signature"}
+    assert found_with(house, sign_note(text, house.key)) == {"signature"}
 
 
 def test_verification_reads_one_snapshot_while_others_write_and_seal(played: House) -> None:

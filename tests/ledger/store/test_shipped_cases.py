@@ -85,3 +85,11 @@ class TestShippedCasesOfAnApplicationRecorder(
 
 class TestShippedCaseOfIdsInOrder(_WithBook, shipped.NonInterleavingNotificationIDsBaseCase):
     """The library's case for ids of saves made side by side holds."""
+
+
+class TestShippedCasesOfAnAggregateRecorder(_WithBook, shipped.AggregateRecorderTestCase):
+    """The library's cases for recorders that give no ids hold on the recorder as it is."""
+
+    def create_recorder(self):
+        """The recorder of the product."""
+        return BookRecorder(self.datastore)
