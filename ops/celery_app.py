@@ -12,7 +12,7 @@ logs.configure()
 os.environ.pop("DATABASE_URL", None)
 
 # The metrics' library looks for its folder when it is imported, which the application does.
-folder = settings.metrics_dir / "workers"
+folder = settings.metrics_dir / str(os.getpid())
 folder.mkdir(parents=True, exist_ok=True)
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -21,10 +20,9 @@ from workers.app import BookCelery, Config, make_app, pgmq_options
 from workers.duties import ACTOR, DONE
 from workers.ports import Connection, Ports, Role
 
-PGMQ: Final = "pgmq://"
+PGMQ: Final = "pgmq://localhost//"
 """The broker's URL where none is set; the database is named by a transport option."""
 
-FOLDER: Final = "workers"
 NOT_WAITING: Final = "not-waiting"
 UNKNOWN: Final = "unknown"
 
@@ -65,11 +63,6 @@ def theoretical_return(engine: str, text: str) -> Fraction:
     return min(r.expected for r in game.returns(game.engine.read_sheet(text)))
 
 
-def metrics_folder(settings: Settings) -> Path:
-    """Where workers share their metrics, apart from those of other processes."""
-    return settings.metrics_dir / FOLDER
-
-
 def celery(settings: Settings) -> BookCelery:
     """The Celery application of the book."""
     own = settings.broker_url is None
@@ -81,7 +74,6 @@ def celery(settings: Settings) -> BookCelery:
             results=embedded.result_url(settings),
             transport_options=pgmq_options(conninfo) if own else {},
             wire=lambda: ports(settings),
-            metrics=metrics_folder(settings),
         )
     )
 

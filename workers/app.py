@@ -6,7 +6,6 @@ Nothing that may not cross a fork is made before it: each child builds its ports
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from celery import Celery, signals
@@ -47,8 +46,6 @@ class Config:
     transport_options: Mapping[str, Any]
     wire: Callable[[], Ports]
     """Builds the ports in the process that uses them."""
-    metrics: Path
-    """The folder that the children share their metrics in."""
 
 
 class BookCelery(Celery):  # type: ignore[misc] # Celery ships no types
@@ -72,7 +69,7 @@ def make_app(config: Config) -> BookCelery:
     app = BookCelery(config)
     app.conf.update(_settings(config))
     tasks.register(app)
-    _listen(app, config.metrics)
+    _listen(app)
     return app
 
 
@@ -106,17 +103,17 @@ def _settings(config: Config) -> dict[str, Any]:
     }
 
 
-def _listen(app: BookCelery, folder: Path) -> None:
+def _listen(app: BookCelery) -> None:
     """What happens at the start of a worker, of a child, and at a child's end."""
 
     def parent(**_: Any) -> None:
-        metrics.start_afresh(folder)
+        metrics.start_afresh()
 
     def child(**_: Any) -> None:
         app.ports  # noqa: B018 - built at once, so that a wrong setting ends the child's start
 
     def ended(pid: int, **_: Any) -> None:
-        metrics.child_ended(pid, folder)
+        metrics.child_ended(pid)
 
     signals.worker_init.connect(parent, weak=False)
     signals.worker_process_init.connect(child, weak=False)

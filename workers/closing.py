@@ -108,9 +108,11 @@ def _too_early(connection: Connection, ports: Ports, day: date) -> Refusal | Non
 def _seal_older(connection: Connection, ports: Ports) -> None:
     """Seal every save that has an id by now: what starts later has a later time.
 
-    Another sealer may be at work, so what counts is what is sealed, not that we sealed.
+    An id of our own marks the moment; a snapshot's upper bound would not, for it is passed by
+    transactions that are still running. Another sealer may be at work, so what counts is what is
+    sealed, not that we sealed.
     """
-    row = connection.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text").fetchone()
+    row = connection.execute("SELECT pg_current_xact_id()::text").fetchone()
     assert row is not None
     for _ in range(WAITS):
         ports.seal()

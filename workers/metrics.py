@@ -1,8 +1,9 @@
-"""Metrics of workers, right under prefork and recycled children.
+"""Metrics of workers, right under prefork, recycled children and several workers on one host.
 
-Each child writes its own files in one folder, which the parent empties when it starts; a scrape
-adds them up. Money and returns are not counted as they pass, because a task may run twice: they are
-read from the projections when they are scraped, and so equal the book.
+Each worker has a folder, named by its process id, in which each of its children writes its own
+files; a scrape adds all of them up. A worker that starts removes the folders of workers that are
+gone. Money and returns are not counted as they pass, because a task may run twice: they are read
+from the projections when they are scraped, and so equal the book.
 """
 
 import os
@@ -41,29 +42,50 @@ PROJECTION_LAG: Final = Gauge(
 )
 
 
-def start_afresh(folder: Path) -> None:
-    """Empty the folder; for the parent alone, before it has children."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+def start_afresh() -> None:
+    """Empty this worker's folder and remove those of dead ones; before it has children."""
+    own = Path(os.environ[FOLDER])
+    for folder in own.parent.iterdir():
+        if folder == own or (folder.name.isdecimal() and not _lives(int(folder.name))):
+            shutil.rmtree(folder, ignore_errors=True)
+    own.mkdir()
 
 
-def child_ended(pid: int, folder: Path) -> None:
+def child_ended(pid: int) -> None:
     """Forget what a child that ended said about the present; what it counted stays."""
-    if folder.is_dir():
-        mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call] # has no types
+    mark_process_dead(pid)  # type: ignore[no-untyped-call] # has no types
 
 
-def registry_for_scrape(folder: Path | None, ports: Ports) -> CollectorRegistry:
-    """What a scrape shows: the children's files in a folder, and the projections' sums.
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
-    `folder` None stands for the environment's; there may be none, where no worker ran.
-    """
+
+def registry_for_scrape(shared: Path, ports: Ports) -> CollectorRegistry:
+    """What a scrape shows: the files of all workers in a folder, and the projections' sums."""
     registry = CollectorRegistry()
-    place = folder or Path(os.environ.get(FOLDER) or "none")
-    if place.is_dir():
-        MultiProcessCollector(registry, str(place))  # type: ignore[no-untyped-call] # as above
+    registry.register(SharedFigures(shared))
     registry.register(ProjectedFigures(ports))
     return registry
+
+
+class SharedFigures(Collector):
+    """What the children of all workers counted; nothing where no worker ran."""
+
+    def __init__(self, shared: Path) -> None:
+        self._shared = shared
+
+    @override
+    def collect(self) -> Iterable[Metric]:
+        """The sums of all files, and the latest word on what is of the present."""
+        files = [str(path) for path in self._shared.glob("*/*.db")]
+        found: Iterable[Metric] = MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call] # as above
+        return found
 
 
 class ProjectedFigures(Collector):

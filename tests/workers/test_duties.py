@@ -1,0 +1,157 @@
+"""Timed duties: done twice they change nothing, and the book's refusals are normal outcomes."""
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from ledger.domain import commands as cmd
+from ledger.domain.ids import conto_stream, session_stream
+from ledger.domain.refusals import Code
+from tests.workers.history import Casino, red, uid
+from workers import duties
+from workers.duties import ask_pending_rights, expire_sessions, take_snapshots
+from workers.project import project_all
+
+
+def project(casino: Casino) -> None:
+    """Seal and fold."""
+    casino.seal()
+    project_all(casino.ports)
+
+
+@pytest.fixture
+def away(casino: Casino) -> tuple[Casino, UUID]:
+    """Anna lost her connection with a round in play."""
+    session = casino.sit(casino.player("anna"))
+    casino.open_round(session, red("2.00"))
+    casino.disconnect(session)
+    project(casino)
+    return casino, session
+
+
+def expiries(casino: Casino) -> int:
+    """How many sessions expired."""
+    return casino.rows("SELECT count(*) FROM {book}.events WHERE topic = 'session-expired'")[0][0]
+
+
+def test_c1_a_session_expires_twenty_minutes_after_the_disconnection(away):
+    """Not a moment earlier; the round that was accepted is played first, on zero here."""
+    casino, _ = away
+    casino.wait(minutes=19, seconds=59)
+    assert {} == expire_sessions(casino.ports)
+    casino.wait(seconds=1)
+    assert {"done": 1} == expire_sessions(casino.ports)
+    project(casino)
+
+    assert [("closed", "expired", 9_800, 200)] == casino.rows(
+        "SELECT state, reason, posta_out, bet FROM {book}.p_sessions"
+    )
+    assert {} == expire_sessions(casino.ports)
+
+
+def test_c1_expiring_twice_is_one_expiry(away):
+    """The projection is old the second time; the command is the same one and changes nothing."""
+    casino, _ = away
+    casino.wait(minutes=20)
+    expire_sessions(casino.ports)
+    expire_sessions(casino.ports)
+
+    assert 1 == expiries(casino)
+
+
+def test_c1_a_player_who_came_back_is_not_expired(away):
+    """The projection does not know it yet; the book refuses, and that is counted."""
+    casino, session = away
+    casino.wait(minutes=19)
+    casino.send(cmd.ReconnectSession, session=session)
+    casino.wait(minutes=1)
+
+    assert {Code.SESSION_CONNECTED.value: 1} == expire_sessions(casino.ports)
+    assert 0 == expiries(casino)
+
+
+def test_c1_a_player_who_is_away_again_expires_by_the_later_time(away):
+    """The refusal of the first expiry does not stand in the way of the second."""
+    casino, session = away
+    casino.wait(minutes=19)
+    casino.send(cmd.ReconnectSession, session=session)
+    casino.wait(minutes=1)
+    expire_sessions(casino.ports)
+    casino.disconnect(session)
+    project(casino)
+    casino.wait(minutes=20)
+
+    assert {"done": 1} == expire_sessions(casino.ports)
+
+
+def test_a_session_whose_right_waits_is_left_until_it_is_answered(casino):
+    """Its expiry would be refused for ever under the same id; after the answer it goes through."""
+    session = casino.sit(casino.player("anna"))
+    further = casino.request(session, "anna", 5_000)
+    casino.disconnect(session)
+    project(casino)
+    casino.wait(minutes=20)
+    assert {} == expire_sessions(casino.ports)
+    casino.validate(session, further, 5_000)
+    project(casino)
+
+    assert {"done": 1} == expire_sessions(casino.ports)
+
+
+def test_c1_rights_that_wait_longer_than_a_minute_are_asked_about_again(casino):
+    """Each by its session and participation; what the central system says is counted."""
+    casino.player("anna")
+    session = uid("waiting")
+    right = casino.request(session, "anna", 5_000)
+    project(casino)
+    asked = []
+    ports = replace(casino.ports, ask=lambda *about: asked.append(about) or "unknown")
+    casino.wait(seconds=59)
+    assert {} == ask_pending_rights(ports)
+    casino.wait(seconds=1)
+
+    assert {"unknown": 1} == ask_pending_rights(ports)
+    assert [(session, right)] == asked
+
+
+def test_snapshots_are_taken_of_long_streams_once_and_replace_older_ones(casino, monkeypatch):
+    """A session of eleven events is snapshotted at ten; its conto of three is not."""
+    monkeypatch.setattr(duties, "UNSNAPPED_MAX", 10)
+    session = casino.sit(casino.player("anna"))
+    casino.play(session, 0, red())
+    casino.play(session, 0, red())
+    project(casino)
+    nothing = {"taken": 0, "not-now": 0, "dropped": 0}
+
+    assert nothing | {"taken": 1} == take_snapshots(casino.ports)
+    assert nothing == take_snapshots(casino.ports)
+    for _ in range(3):
+        casino.play(session, 0, red())
+    project(casino)
+    assert nothing | {"taken": 1, "dropped": 1} == take_snapshots(casino.ports)
+    assert [(1,)] == casino.rows("SELECT count(*) FROM {book}.snapshots")
+    before = casino.service.state(session_stream(session))
+    again = Casino(casino.conninfo, casino.folder, casino.now, book=casino.book)
+    assert before == again.service.state(session_stream(session))
+    assert casino.service.state(conto_stream("anna")).balance == 90_000
+
+
+def test_a_session_with_a_round_in_play_is_not_snapshotted(casino, monkeypatch):
+    """It is counted as not now."""
+    monkeypatch.setattr(duties, "UNSNAPPED_MAX", 5)
+    session = casino.sit(casino.player("anna"))
+    casino.open_round(session, red())
+    project(casino)
+
+    assert {"taken": 0, "not-now": 1, "dropped": 0} == take_snapshots(casino.ports)
+
+
+def test_an_expiry_is_named_by_its_session_and_due_time(casino):
+    """The same case is the same command, whoever sends it and when."""
+    session, due = uid("s"), casino.now
+    first, again = duties.expiry(session, due), duties.expiry(session, due)
+
+    assert first == again
+    assert first.id != duties.expiry(session, due + timedelta(seconds=1)).id
