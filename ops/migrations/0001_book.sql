@@ -15,7 +15,8 @@ CREATE TABLE {book}.events (
     originator_version bigint NOT NULL CHECK (originator_version >= 0),
     topic text NOT NULL,
     state bytea NOT NULL CHECK (octet_length(state) <= 65000),
-    epoch int NOT NULL DEFAULT 1 REFERENCES {book}.lineage,
+    epoch int NOT NULL DEFAULT 1,  -- no writer can name another, and `adopt` moves the default; a
+                                   -- foreign key would lock the lineage's row for every event
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     ord int NOT NULL,
     PRIMARY KEY (originator_id, originator_version),

@@ -79,7 +79,7 @@ def test_g5_no_role_of_a_service_may_drop_or_disable_a_guard(sealed: House, role
     with sealed.connected(role) as connection:
         connection.execute(f"SET SESSION AUTHORIZATION {sealed.book}_{role}")
         found = states_of(connection, statements)
-    owners = [REFUSED, None, None, REFUSED]  # DISABLE TRIGGER ALL touches internal ones too
+    owners = [None, None, None, REFUSED]
     assert found == (owners if role == "owner" else [REFUSED] * 4)
 
 
