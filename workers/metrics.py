@@ -66,6 +66,14 @@ def _lives(pid: int) -> bool:
     return True
 
 
+def _is_begun(path: Path) -> bool:
+    """Whether a file holds figures: a child may just be making it, or have ended meanwhile."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
 def registry_for_scrape(shared: Path, ports: Ports) -> CollectorRegistry:
     """What a scrape shows: the files of all workers in a folder, and the projections' sums."""
     registry = CollectorRegistry()
@@ -83,7 +91,7 @@ class SharedFigures(Collector):
     @override
     def collect(self) -> Iterable[Metric]:
         """The sums of all files, and the latest word on what is of the present."""
-        files = [str(path) for path in self._shared.glob("*/*.db")]
+        files = [str(path) for path in self._shared.glob("*/*.db") if _is_begun(path)]
         found: Iterable[Metric] = MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call] # as above
         return found
 
