@@ -7,17 +7,33 @@ may be walked through again after any fault.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from itertools import takewhile
+from typing import Any, ClassVar, Final
 from uuid import UUID, uuid4, uuid5
 
 from games import registry
 from ledger.answers import Answer
 from ledger.central import CentralSystem, Unknown, request_of
-from ledger.domain import commands as cmd, conto, rounds, session as ses, sheets
-from ledger.domain.events import Details
-from ledger.domain.ids import BOOK, NAMESPACE, conto_stream, session_stream, sheet_stream
+from ledger.domain import commands as cmd, conto, maintenance, rounds, session as ses, sheets
+from ledger.domain.events import (
+    CommandAnswered,
+    Details,
+    ParticipationAnnulled,
+    ParticipationRejected,
+    ParticipationValidated,
+)
+from ledger.domain.ids import (
+    BOOK,
+    MAINTENANCE,
+    NAMESPACE,
+    command_stream,
+    conto_stream,
+    session_stream,
+    sheet_stream,
+)
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Code, Fault, Refusal
+from ledger.replay import state_at
 from ledger.rights import Recorded, annul_right, settle_right
 from ledger.service import Service
 from ops.vault import Vault
@@ -25,6 +41,24 @@ from ops.vault import Vault
 Clock = Callable[[], datetime]
 Door = tuple[Answer, Recorded[Answer] | Unknown | None]
 """The answer to a request, and what the central system said; None when it was not asked."""
+
+
+ANSWERS: Final = (ParticipationValidated, ParticipationRejected, ParticipationAnnulled)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a participation right, and why where it was not validated."""
+
+    WAITS: ClassVar[str] = "waits"
+
+    word: str
+    reason: str | None = None
+
+    @property
+    def is_no(self) -> bool:
+        """Whether the money went back."""
+        return self.reason is not None
 
 
 class DeskFault(Fault):
@@ -115,6 +149,20 @@ class Desk:
         ask = request_of(session, self.session(session))
         return None if ask is None else settle_right(ask, self.central, self.handle)
 
+    def fate(self, session: UUID, participation: UUID) -> Fate:
+        """What became of a right of a session, from the book: the same whenever it is asked."""
+        events = (entry.event for entry in self.service.history(session_stream(session)))
+        answers = (e for e in events if isinstance(e, ANSWERS) and e.participation == participation)
+        match next(answers, None):
+            case ParticipationValidated():
+                return Fate("validated")
+            case ParticipationRejected(reason=why):
+                return Fate("rejected", why)
+            case ParticipationAnnulled(reason=why):
+                return Fate("annulled", why)
+            case _:
+                return Fate(Fate.WAITS)
+
     def annul(self, session: UUID, reason: str) -> Recorded[Answer] | Unknown | None:
         """Take the waiting right of a session back; None when none waits."""
         ask = request_of(session, self.session(session))
@@ -130,19 +178,43 @@ class Desk:
         state: conto.State = self.service.state(conto_stream(player))  # type: ignore[assignment]
         return state
 
+    def maintenance(self) -> maintenance.State:
+        """The notices of maintenance as they are now."""
+        state: maintenance.State = self.service.state(MAINTENANCE)  # type: ignore[assignment]
+        return state
+
+    def disconnect(self, session: UUID, at: datetime | None, command_id: UUID) -> Answer:
+        """Record a lost connection; without a moment it is the command's own, on a repeat too."""
+        now = self.clock()
+        command = cmd.DisconnectSession(
+            **self.head(command_id),
+            session=session,
+            at=at or self._answered_at(command_id) or now,
+        )
+        return self.service.handle(command, now)
+
+    def _answered_at(self, command_id: UUID) -> datetime | None:
+        record = self.service.history(command_stream(command_id))
+        return next((e.recorded for e in record if isinstance(e.event, CommandAnswered)), None)
+
     def move(self, session: UUID, document: object) -> Details | Refusal:
-        """Read a player's document as the opening move of a round of the session's game."""
-        state = ses.opened(self.session(session))
-        if isinstance(state, Refusal):
-            return state
+        """Read a player's document as the opening move of a round of the session's game.
+
+        Whether the session may play is the service's word, so that its refusal is on record.
+        """
+        state = self.session(session)
+        if isinstance(state, ses.Absent):
+            return Refusal(Code.UNKNOWN_SESSION, "No such session; open one first.")
         published = sheets.in_force(self._sheet(state.terms.sheet), self.clock())
         if isinstance(published, Refusal):
             return published
         return registry.ENGINES[published.engine].parse(document)
 
-    def next_move(self, session: UUID, round_id: UUID) -> Details | Refusal:
-        """The move that the rules make next in an open round."""
-        state = ses.opened(self.session(session))
+    def next_move(
+        self, session: UUID, round_id: UUID, command_id: UUID | None = None
+    ) -> Details | Refusal:
+        """The move that the rules make next in an open round; for a repeat, the one they made."""
+        state = ses.opened(self._session_before(session, command_id))
         if isinstance(state, Refusal):
             return state
         if not ses.is_in_play(state, round_id):
@@ -151,6 +223,17 @@ class Desk:
         published = sheets.version_of(self._sheet(ref.sheet), ref)
         rules = rounds.Rules(registry.ENGINES[published.engine], published)
         return rules.engine.next_move(rules.view(state, round_id))
+
+    def _session_before(self, session: UUID, command_id: UUID | None) -> ses.State:
+        """The session as a command found it that was answered before; else as it is now."""
+        stream = session_stream(session)
+        told = None if command_id is None else self._answered_at(command_id)
+        if told is None:
+            return self.session(session)
+        entries = self.service.history(stream)
+        before = takewhile(lambda e: e.command != command_id and e.recorded <= told, entries)
+        state: ses.State = state_at(stream, before).state
+        return state
 
     def play(
         self, session: UUID, document: object, command_id: UUID | None = None

@@ -14,7 +14,7 @@ from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con, session as ses
 from ledger.domain.events import RoundSettled
 from ledger.domain.money import Currency, format_amount
-from ledger.domain.refusals import Refusal
+from ledger.domain.refusals import Fault, Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk, Opening
 from ops.habits import HABITS, Habit, Whim
@@ -193,7 +193,12 @@ def close(desk: Desk, session: UUID) -> None:
     expect(desk.handle(cmd.CloseSession(**desk.head(), session=session)))
 
 
+class Stopped(Fault):
+    """The simulation cannot go on, as when the house is closed for maintenance."""
+
+
 def expect(answer: Answer) -> Answer:
-    """The answer, which the simulation relies on being accepted."""
-    assert answer.refusal is None, (answer.refusal, answer.message)
+    """The answer, which the simulation relies on being accepted; else raise `Stopped`."""
+    if answer.refusal is not None:
+        raise Stopped(f"The simulation stopped ({answer.refusal}): {answer.message}")
     return answer

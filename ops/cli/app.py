@@ -1,51 +1,94 @@
-"""The command line's assembly, and the one place where faults become exit codes."""
+"""The command line's assembly: which module holds which command, and how each command ends.
+
+A module is imported when one of its commands is asked for, so that judging rounds in a script does
+not wait for the parts that speak to databases and brokers.
+"""
 
 import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, Final
 
-import psycopg
 import typer
-from pydantic import ValidationError
+from typer.core import TyperGroup
+from typing_extensions import override
 
-from ledger.domain.refusals import Fault
-from ops.cli import book, contos, games, rounds, services, sessions, work
-from ops.cli.output import Exit, err
-from ops.cluster import ClusterError
-from ops.logs import configure
-from ops.migrate import MigrationError
-from ops.settings import SettingsError
+PROGRAM: Final = "contoposta"
+
+_ALONE: Final[Mapping[str, tuple[str, ...]]] = {
+    "services": ("up", "down", "status", "migrate", "adopt"),
+    "rounds": ("play", "simulate"),
+    "quote": ("quote",),
+    "games": ("sheets", "rtp", "refusals"),
+    "book": ("seal", "verify"),
+    "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
+}
+"""Modules and the commands that their `app` holds."""
+
+_GROUPS: Final[Mapping[str, tuple[str, str]]] = {
+    "conto": ("contos", "app"),
+    "session": ("sessions", "app"),
+    "round": ("rounds", "rounds"),
+    "report": ("work", "reports"),
+    "maintenance": ("book", "maintenance"),
+}
+"""Groups of commands: the module and the name that each has in it."""
+
+_ORDER: Final = [
+    *("up", "down", "status", "migrate", "adopt"),
+    *("conto", "session", "play", "round", "simulate"),
+    *("quote", "sheets", "rtp", "refusals"),
+    *("seal", "verify", "maintenance"),
+    *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
+]
+"""As the help lists them."""
+
+
+class Commands(TyperGroup):
+    """The commands by name, each imported when it is asked for."""
+
+    @override
+    def list_commands(self, ctx: Any) -> list[str]:
+        return _ORDER
+
+    @override
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in _GROUPS:
+            group = _part(*_GROUPS[cmd_name])
+            group.name = cmd_name
+            return group
+        for module, names in _ALONE.items():
+            if cmd_name in names:
+                return _part(module, "app").commands[cmd_name]
+        near = get_close_matches(cmd_name, _ORDER, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise typer.BadParameter(f"There is no such command.{hint}", ctx=ctx)
+
+
+def _part(module: str, name: str) -> TyperGroup:
+    return typer.main.get_group(getattr(import_module(f"ops.cli.{module}"), name))
+
 
 app = typer.Typer(
-    help="The book of record of a remote-gaming concession.",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for part in (services, book, games, rounds, work):
-    app.add_typer(part.app)
-app.add_typer(contos.app, name="conto")
-app.add_typer(sessions.app, name="session")
-app.add_typer(rounds.rounds, name="round")
-app.add_typer(work.reports, name="report")
-app.add_typer(book.maintenance, name="maintenance")
+
+
+@app.callback()
+def contoposta() -> None:
+    """The book of record of a remote-gaming concession."""
 
 
 def main() -> None:
-    """Run one command; wrong settings and input end with 2, faults with 3, never a traceback."""
-    configure()
+    """Run one command: wrong settings and input end with 2, faults with 3, a refusal with 1."""
     try:
-        app()
-    except SettingsError as error:
-        _end(str(error), Exit.USAGE)
-    except ValidationError as error:
-        places = ", ".join(".".join(map(str, e["loc"])) for e in error.errors())
-        _end(f"Refused (malformed): wrong at {places}. Nothing was written.", Exit.USAGE)
-    except (Fault, ClusterError, MigrationError) as error:
-        _end(f"{error} Nothing was decided; the same command may be given again.", Exit.FAULT)
-    except psycopg.Error as error:
-        why = (str(error).splitlines() or ["no answer"])[0]
-        _end(f"The database does not serve: {why}. Try: contoposta up, then migrate.", Exit.FAULT)
+        code = app(prog_name=PROGRAM, standalone_mode=False)
+    except Exception as error:  # noqa: BLE001 - each kind has its ending, and a bug its traceback
+        from ops.cli.endings import end  # noqa: PLC0415 - what knows every fault imports much
 
-
-def _end(sentence: str, code: Exit) -> None:
-    err.print(sentence, style="red")
-    sys.exit(code)
+        code = end(error)
+    sys.exit(code or 0)

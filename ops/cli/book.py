@@ -1,27 +1,31 @@
 """`seal`, `verify`, `maintenance`: the book as a whole."""
 
-from datetime import UTC
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ledger.answers import Answer
 from ledger.domain import commands as cmd
+from ledger.domain.events import MaintenanceAnnounced
 from ledger.seal import sealer as seal_tables
 from ledger.seal.verify import Verdict
 from ops import bootstrap
-from ops.cli.inputs import CommandId, moment_of
-from ops.cli.output import Exit, Json, answered, emit, err, out
+from ops.cli.inputs import CommandId, Reason, moment_of
+from ops.cli.output import Exit, Json, answered, emit, out, table
+from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 
-app = typer.Typer()
-maintenance = typer.Typer(help="Notices of maintenance.", no_args_is_help=True)
+app = typer.Typer(add_completion=False)
+maintenance = typer.Typer(
+    help="Notices of maintenance.", no_args_is_help=True, add_completion=False
+)
 
 
-def bar() -> Progress:
-    """The progress bar of long work, on standard error."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), console=err, transient=True)
+Moment = Annotated[
+    datetime,
+    typer.Argument(parser=moment_of, metavar="MOMENT", help="Such as 2026-12-01T02:00:00Z."),
+]
 
 
 @app.command(epilog="Example: contoposta seal")
@@ -64,7 +68,9 @@ def verify(*, as_json: Json = False) -> None:
         verifier = bootstrap.verifier(given, connection)
         verifier.progress = lambda done: progress.update(task, completed=done)
         verdict = verifier.verify(bootstrap.trust(given))
-    emit(_document(verdict), lambda: _print_verdict(verdict), as_json=as_json)
+        waiting = seal_tables.lag(connection, given.book).waiting
+    document = _document(verdict) | {"waiting": waiting}
+    emit(document, lambda: _print_verdict(verdict, waiting), as_json=as_json)
     if not verdict.holds:
         raise typer.Exit(Exit.FOUND)
 
@@ -81,43 +87,60 @@ def _document(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _print_verdict(verdict: Verdict) -> None:
+def _print_verdict(verdict: Verdict, waiting: int) -> None:
     out.print(
         f"{verdict.events} events, {verdict.checkpoints} checkpoints and {verdict.rounds} rounds "
         f"recomputed; root {verdict.root}."
     )
     for finding in verdict.findings:
         out.print(f"  {finding.check}: {finding.place}: {finding.found}", style="red")
+    if waiting:
+        out.print(f"{waiting} events are not sealed yet and were not read; run contoposta seal.")
     out.print("The book holds." if verdict.holds else f"{len(verdict.findings)} findings.")
 
 
 @maintenance.command("announce", epilog="Example: contoposta maintenance announce "
                      '2026-12-01T02:00:00Z 2026-12-01T03:00:00Z --reason "new switch"')  # fmt: skip
 def announce(
-    starts: Annotated[str, typer.Argument(help="Such as 2026-12-01T02:00:00Z.")],
-    ends: Annotated[str, typer.Argument(help="Such as 2026-12-01T03:00:00Z.")],
+    starts: Moment,
+    ends: Moment,
     *,
-    reason: Annotated[str, typer.Option(help="What players are told.")],
-    command_id: CommandId = None,
+    command_id: CommandId,
+    reason: Reason,
     as_json: Json = False,
 ) -> None:
     """Announce that no session and no round begins between two moments."""
-    command = cmd.AnnounceMaintenance(
-        **desk().head(command_id),
-        starts=moment_of(starts).astimezone(UTC),
-        ends=moment_of(ends).astimezone(UTC),
-        reason=reason,
-    )
-    answered(desk().handle(command), "The notice is published.", as_json=as_json)
+    head = desk().head(command_id)
+    command = cmd.AnnounceMaintenance(**head, starts=starts, ends=ends, reason=reason)
+    answer = desk().handle(command)
+    answered(answer, _number(answer), as_json=as_json)
+
+
+def _number(answer: Answer) -> str:
+    told = [e.event.notice for e in answer.entries if isinstance(e.event, MaintenanceAnnounced)]
+    return f"Notice {told[0]} is published." if told else ""
 
 
 @maintenance.command("end", epilog="Example: contoposta maintenance end 1")
 def end(
     notice: Annotated[int, typer.Argument(min=1, help="The notice's number.")],
     *,
-    command_id: CommandId = None,
+    command_id: CommandId,
     as_json: Json = False,
 ) -> None:
     """End a notice before its time."""
     command = cmd.EndMaintenance(**desk().head(command_id), notice=notice)
-    answered(desk().handle(command), "The notice is over.", as_json=as_json)
+    answered(desk().handle(command), f"Notice {notice} is over.", as_json=as_json)
+
+
+@maintenance.command("show", epilog="Example: contoposta maintenance show")
+def show(*, as_json: Json = False) -> None:
+    """List the notices that are not over."""
+    now = desk().clock()
+    rows = [
+        {"notice": n.notice, "starts": n.starts.isoformat(), "ends": n.ends.isoformat()}
+        for n in desk().maintenance().notices
+        if n.ends > now
+    ]
+    made = table("Notices", ("notice>", "starts", "ends"), [tuple(row.values()) for row in rows])
+    emit(rows, lambda: out.print(made), as_json=as_json)

@@ -1,7 +1,7 @@
 """`conto`: open, deposit, withdraw, show, statement."""
 
+from datetime import date
 from typing import Annotated, Any
-from uuid import uuid4
 
 import typer
 
@@ -11,31 +11,46 @@ from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.postings import postings
 from ledger.domain.refusals import Code, Refusal
-from ops.cli.inputs import Actor, Amount, CommandId, CurrencyOption, Player
-from ops.cli.output import Json, answered, emit, out, refuse, table
+from ops.cli.inputs import (
+    Actor,
+    Amount,
+    Channel,
+    CommandId,
+    CurrencyOption,
+    Player,
+    day_of,
+    sentence_of,
+)
+from ops.cli.output import Json, answered, emit, fields, out, refuse, table
 from ops.cli.wiring import CLERK, desk
 from ops.desk import Opening
 
-app = typer.Typer(help="Gaming accounts.", no_args_is_help=True)
+app = typer.Typer(help="Gaming accounts.", no_args_is_help=True, add_completion=False)
 
 Reference = Annotated[str | None, typer.Option(help="The payment's reference at the provider.")]
-Channel = Annotated[str, typer.Option(help="Where it came through.")]
+Secret = Annotated[
+    str | None, typer.Option(parser=sentence_of, metavar="TEXT", help="Kept encrypted.")
+]
 
 
 @app.command("open", epilog='Example: contoposta conto open anna-1 --name "Anna Bianchi"')
 def open_(  # noqa: PLR0913 - one option for each field of the command
     player: Player,
     *,
-    name: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
-    birth_date: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
-    nickname: Annotated[str | None, typer.Option(help="Kept encrypted.")] = None,
+    command_id: CommandId,
+    name: Secret = None,
+    birth_date: Annotated[
+        date | None,
+        typer.Option(parser=day_of, metavar="DAY", help="Such as 1980-05-03; kept encrypted."),
+    ] = None,
+    nickname: Secret = None,
     currency: CurrencyOption = Currency.EUR,
-    command_id: CommandId = None,
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Open a gaming account under a pseudonym."""
-    given = {"name": name, "birth-date": birth_date, "nickname": nickname}
+    born = None if birth_date is None else birth_date.isoformat()
+    given = {"name": name, "birth-date": born, "nickname": nickname}
     personal = {field: value for field, value in given.items() if value}
     answer = desk(actor).open_conto(Opening(player, currency, personal), command_id)
     answered(answer, f"Conto {player} is open, in {currency}.", as_json=as_json)
@@ -46,10 +61,10 @@ def deposit(  # noqa: PLR0913 - one option for each field of the command
     player: Player,
     amount: Amount,
     *,
+    command_id: CommandId,
     currency: CurrencyOption = Currency.EUR,
     reference: Reference = None,
     channel: Channel = "desk",
-    command_id: CommandId = None,
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
@@ -59,7 +74,7 @@ def deposit(  # noqa: PLR0913 - one option for each field of the command
         player=player,
         amount=amount,
         currency=currency,
-        reference=reference or f"desk-{command_id or uuid4()}",
+        reference=reference or f"desk-{command_id}",
         channel=channel,
     )
     answer = desk(actor).handle(command)
@@ -71,10 +86,10 @@ def withdraw(  # noqa: PLR0913 - one option for each field of the command
     player: Player,
     amount: Amount,
     *,
+    command_id: CommandId,
     currency: CurrencyOption = Currency.EUR,
     reference: Reference = None,
     channel: Channel = "desk",
-    command_id: CommandId = None,
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
@@ -84,7 +99,7 @@ def withdraw(  # noqa: PLR0913 - one option for each field of the command
         player=player,
         amount=amount,
         currency=currency,
-        reference=reference or f"desk-{command_id or uuid4()}",
+        reference=reference or f"desk-{command_id}",
         channel=channel,
     )
     answer = desk(actor).handle(command)
@@ -96,12 +111,7 @@ def show(player: Player, *, as_json: Json = False) -> None:
     """Show a conto's balance, state, open sessions and holder."""
     document = {"player": player, **_shown(desk().conto(player), as_json=as_json)}
     document["holder"] = _holder(player)
-
-    def human() -> None:
-        for field, value in document.items():
-            out.print(f"{field:>15}  {'-' if value is None else value}")
-
-    emit(document, human, as_json=as_json)
+    emit(document, lambda: fields(document), as_json=as_json)
 
 
 def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
@@ -139,10 +149,16 @@ def statement(player: Player, *, as_json: Json = False) -> None:
         _shown(desk().conto(player), as_json=as_json)
 
     def human() -> None:
-        rows = [(x["recorded"][:19], x["movement"], x["amount"], x["balance"]) for x in lines]
-        out.print(table(f"Conto {player}", ("recorded", "movement", "amount>", "balance>"), rows))
+        columns = ("recorded (UTC)", "movement", "amount>", "balance>", "session or reference")
+        out.print(table(f"Conto {player}", columns, map(_cells, lines)))
 
     emit({"player": player, "lines": lines}, human, as_json=as_json)
+
+
+def _cells(line: dict[str, Any]) -> tuple[Any, ...]:
+    of = line["session"] or line["reference"]
+    moment = line["recorded"][:19].replace("T", " ")
+    return (moment, line["movement"], line["amount"], line["balance"], of)
 
 
 def _change(player: str, entry: AnyEntry) -> int:

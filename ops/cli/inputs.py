@@ -1,16 +1,32 @@
 """What commands are given: read strictly, and refused with the name of the option at fault."""
 
 import sys
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
-from uuid import UUID
+from typing import Annotated, Any, Final, TypeVar
+from uuid import UUID, uuid4
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 
-from games.documents import read_json
+from games.documents import TEXT_MAX, read_json
+from ledger.domain.ids import PlayerId, Sentence
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
+
+OPTION: Final = "--id"
+
+D = TypeVar("D", date, datetime)
+
+_PLAYER: Final = TypeAdapter[str](PlayerId)
+_SENTENCE: Final = TypeAdapter[str](Sentence)
+
+
+@lru_cache
+def own_id() -> str:
+    """The id of this process's command where none is given; it is told when the command fails."""
+    return str(uuid4())
 
 
 def amount_of(text: str) -> int:
@@ -19,6 +35,26 @@ def amount_of(text: str) -> int:
     if isinstance(amount, Refusal):
         raise typer.BadParameter(amount.message)
     return amount
+
+
+def player_of(text: str) -> str:
+    """A pseudonym."""
+    try:
+        return _PLAYER.validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter(
+            "Give a pseudonym of up to 40 small letters, digits and hyphens, such as anna-1."
+        ) from None
+
+
+def sentence_of(text: str) -> str:
+    """A text of one line, without control characters."""
+    try:
+        return _SENTENCE.validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter(
+            "Give a text of one line, of up to 500 characters in UTF-8."
+        ) from None
 
 
 def uuid_of(text: str) -> UUID:
@@ -32,42 +68,73 @@ def uuid_of(text: str) -> UUID:
 def day_of(text: str) -> date:
     """A day such as 2026-11-30."""
     try:
-        return date.fromisoformat(text)
+        return _of_an_age(date.fromisoformat(text))
     except ValueError:
         raise typer.BadParameter("Give a day such as 2026-11-30.") from None
 
 
 def moment_of(text: str) -> datetime:
-    """A moment with its offset, such as 2026-11-30T09:00:00Z."""
+    """A moment in UTC, given with its offset, such as 2026-11-30T10:00:00+01:00."""
     try:
-        moment = datetime.fromisoformat(text)
+        moment = _of_an_age(datetime.fromisoformat(text))
     except ValueError:
         raise typer.BadParameter("Give a moment such as 2026-11-30T09:00:00Z.") from None
     if moment.tzinfo is None:
         raise typer.BadParameter("Give the offset from UTC too, as in 2026-11-30T09:00:00Z.")
-    return moment
+    return moment.astimezone(UTC)
+
+
+def _of_an_age(when: D) -> D:
+    """A date that calendars and time zones can reckon with, or `ValueError`."""
+    if when.year not in YEARS:
+        raise ValueError
+    return when
+
+
+YEARS: Final = range(1900, 3000)
 
 
 def document_of(text: str) -> Any:
     """A JSON document given as text, as `@FILE`, or as `-` for standard input; or a refusal."""
     if text == "-":
-        return read_json(sys.stdin.read())
-    if text.startswith("@"):
-        path = Path(text[1:])
-        if not path.is_file():
-            raise typer.BadParameter(f"There is no file {path}.")
-        return read_json(path.read_bytes())
-    return read_json(text)
+        return read_json(sys.stdin.buffer.read(TEXT_MAX + 1))
+    return read_json(_content(Path(text[1:])) if text.startswith("@") else text)
+
+
+def _content(path: Path) -> bytes:
+    """As much of a file as a document may have, and one byte more."""
+    try:
+        with path.open("rb") as file:
+            return file.read(TEXT_MAX + 1)
+    except OSError as error:
+        raise typer.BadParameter(f"The file {path} cannot be read: {error.strerror}.") from None
 
 
 Amount = Annotated[int, typer.Argument(parser=amount_of, metavar="AMOUNT", help="Such as 12.50.")]
 SessionId = Annotated[UUID, typer.Argument(parser=uuid_of, metavar="SESSION", help="A UUID.")]
-Player = Annotated[str, typer.Argument(help="The player's pseudonym, such as anna-1.")]
+Player = Annotated[
+    str,
+    typer.Argument(
+        parser=player_of, metavar="PLAYER", help="The player's pseudonym, such as anna-1."
+    ),
+]
 CommandId = Annotated[
-    UUID | None,
+    UUID,
     typer.Option(
-        "--id", parser=uuid_of, metavar="UUID", help="Repeat a command with the id that it had."
+        OPTION,
+        parser=uuid_of,
+        metavar="UUID",
+        default_factory=own_id,
+        show_default="a new one",
+        help="The command's id: given again, the command is answered the same and done once.",
     ),
 ]
 Actor = Annotated[str, typer.Option("--actor", help="Who asks: it stands in the record.")]
 CurrencyOption = Annotated[Currency, typer.Option("--currency", help="EUR or RUR.")]
+Channel = Annotated[str, typer.Option("--channel", help="Where it came through.")]
+Reason = Annotated[
+    str,
+    typer.Option(
+        "--reason", parser=sentence_of, metavar="TEXT", help="Why; it stands in the record."
+    ),
+]

@@ -10,33 +10,31 @@ from ledger.domain import commands as cmd
 from ledger.domain.events import BetPlaced, DrawRecorded, PayoutCredited, RoundSettled
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Refusal
-from ops.cli.inputs import CommandId, SessionId, document_of, uuid_of
-from ops.cli.output import Json, answered, emit, out, refuse, table
+from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of
+from ops.cli.output import Json, answered, emit, fields, refuse
+from ops.cli.progress import bar
+from ops.cli.quote import game_of
 from ops.cli.wiring import desk
 from ops.simulation import Plan, simulate as run
 
-app = typer.Typer()
-rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True)
+app = typer.Typer(add_completion=False)
+rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True, add_completion=False)
 
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
-Reason = Annotated[str, typer.Option(help="Why; it stands in the record.")]
 
 
 @app.command(epilog="Example: contoposta play 0b0e0000-... "
              """'{"bets":[{"chance":"red","amount":"5.00"}]}'""")  # fmt: skip
 def play(
-    session: SessionId, bets: Bets, *, command_id: CommandId = None, as_json: Json = False
+    session: SessionId, bets: Bets, *, command_id: CommandId, as_json: Json = False
 ) -> None:  # fmt: skip
     """Play one round from given bets to its end."""
     document = document_of(bets)
-    answer = document if isinstance(document, Refusal) else _play(session, document, command_id)
+    refused = isinstance(document, Refusal)
+    answer = document if refused else desk().play(session, document, command_id)
     if isinstance(answer, Refusal):
         refuse(answer, as_json=as_json)
     answered(answer, _story(answer), as_json=as_json)
-
-
-def _play(session: UUID, document: Any, command_id: UUID | None) -> Answer | Refusal:
-    return desk().play(session, document, command_id)
 
 
 def _story(answer: Answer) -> str:
@@ -68,7 +66,7 @@ def _words(bet: BetPlaced[Any]) -> str:
 
 @rounds.command("open", epilog="Example: contoposta round open 0b0e0000-... @bets.json")
 def open_(
-    session: SessionId, bets: Bets, *, command_id: CommandId = None, as_json: Json = False
+    session: SessionId, bets: Bets, *, command_id: CommandId, as_json: Json = False
 ) -> None:  # fmt: skip
     """Place bets and leave the round open; its id is the command's."""
     document = document_of(bets)
@@ -84,11 +82,11 @@ def finish(
     session: SessionId,
     round_id: Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")],
     *,
-    command_id: CommandId = None,
+    command_id: CommandId,
     as_json: Json = False,
 ) -> None:
     """Make the next move that the rules make, such as the spin."""
-    move = desk().next_move(session, round_id)
+    move = desk().next_move(session, round_id, command_id)
     if isinstance(move, Refusal):
         refuse(move, as_json=as_json)
     head = desk().head(command_id)
@@ -101,15 +99,21 @@ def finish(
 def void(
     refs: Annotated[list[str], typer.Argument(metavar="SESSION:ROUND...")],
     *,
+    command_id: CommandId,
     reason: Reason,
-    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Void open rounds and refund every stake: all of them or none."""
-    pairs = [ref.partition(":") for ref in refs]
-    rounds_named = tuple(cmd.RoundRef(session=uuid_of(s), round=uuid_of(r)) for s, _, r in pairs)
-    command = cmd.VoidRounds(**desk().head(command_id), rounds=rounds_named, reason=reason)
-    answered(desk().handle(command), f"{len(pairs)} rounds are void.", as_json=as_json)
+    named = tuple(map(_ref, refs))
+    command = cmd.VoidRounds(**desk().head(command_id), rounds=named, reason=reason)
+    answered(desk().handle(command), f"Void and refunded: {len(named)}.", as_json=as_json)
+
+
+def _ref(text: str) -> cmd.RoundRef:
+    session, colon, round_id = text.partition(":")
+    if not colon:
+        raise typer.BadParameter("Give each round as SESSION:ROUND, two UUIDs.")
+    return cmd.RoundRef(session=uuid_of(session), round=uuid_of(round_id))
 
 
 @rounds.command("refund", epilog='Example: contoposta round refund SESSION COMMAND --reason "late"')
@@ -117,8 +121,8 @@ def refund(
     session: SessionId,
     placed_by: Annotated[UUID, typer.Argument(parser=uuid_of, metavar="COMMAND")],
     *,
+    command_id: CommandId,
     reason: Reason,
-    command_id: CommandId = None,
     as_json: Json = False,
 ) -> None:
     """Refund what a command bet; one that is not seen yet will be refused when it comes."""
@@ -138,7 +142,10 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Let players of several habits play at a table, through the real service."""
-    outcome = run(desk(), Plan(sheet, players, rounds_each, seed))
+    game_of(sheet)
+    plan = Plan(sheet, players, rounds_each, seed)
+    with bar() as progress:
+        task = progress.add_task("playing", total=players * rounds_each)
+        outcome = run(desk(), plan, lambda done: progress.advance(task, done))
     document = outcome.document()
-    made = table("Simulation", ("what", "figure>"), list(document.items()))
-    emit(document, lambda: out.print(made), as_json=as_json)
+    emit(document, lambda: fields(document), as_json=as_json)

@@ -1,16 +1,17 @@
 """`up`, `down`, `status`, `migrate`, `adopt`: the services and the tables that everything needs."""
 
-from typing import Annotated, Any
+from typing import Any
 
 import psycopg
 import typer
 
 from ledger.seal import sealer as seal
 from ops import bootstrap, embedded, migrate as migrations
-from ops.cli.output import Json, emit, out
+from ops.cli.inputs import Reason
+from ops.cli.output import Json, emit, fields, out
 from ops.cli.wiring import desk, settings
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command(epilog="Example: contoposta up")
@@ -32,7 +33,7 @@ def down(*, as_json: Json = False) -> None:
 def status(*, as_json: Json = False) -> None:
     """Tell what runs, how far the book is sealed, and what waits."""
     document = _status()
-    emit(document, lambda: _print(document), as_json=as_json)
+    emit(document, lambda: fields(document), as_json=as_json)
 
 
 def _status() -> dict[str, Any]:
@@ -54,11 +55,6 @@ def _status() -> dict[str, Any]:
     return document | sealed | {"serving": True, "waiting": lag.waiting, "held_by": lag.blocker}
 
 
-def _print(document: dict[str, Any]) -> None:
-    for name, value in document.items():
-        out.print(f"{name:>10}  {'-' if value is None else value}")
-
-
 @app.command(epilog="Example: contoposta migrate")
 def migrate(*, as_json: Json = False) -> None:
     """Make or update the book's tables and roles, its signing key, and open it with its sheets."""
@@ -70,14 +66,11 @@ def migrate(*, as_json: Json = False) -> None:
         "opened": desk().open_book(given.book, given.clock).refusal is None,
         "published": list(desk().publish_packaged()),
     }
-    emit(document, lambda: _print(document), as_json=as_json)
+    emit(document, lambda: fields(document), as_json=as_json)
 
 
 @app.command(epilog='Example: contoposta adopt --reason "restored after the fire of 3 May"')
-def adopt(
-    *, reason: Annotated[str, typer.Option(help="Why the book is in another cluster.")],
-    as_json: Json = False,
-) -> None:  # fmt: skip
+def adopt(*, reason: Reason, as_json: Json = False) -> None:
     """Let this database cluster go on with a book that was restored into it."""
     given = settings()
     epoch = migrations.adopt(embedded.database_conninfo(given), given.book, reason)

@@ -1,21 +1,33 @@
 """`session`: open, topup, show, disconnect, reconnect, annul, close."""
 
+from datetime import datetime
 from typing import Annotated, Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid5
 
 import typer
 
 from ledger.central import Unknown
 from ledger.domain import commands as cmd, session as ses
+from ledger.domain.ids import NAMESPACE
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.participation import due_at
 from ledger.domain.refusals import Code, Refusal
-from ops.cli.inputs import Actor, Amount, CommandId, Player, SessionId, moment_of
-from ops.cli.output import Json, answered, emit, out, refuse
+from ops.cli.inputs import (
+    Actor,
+    Amount,
+    Channel,
+    CommandId,
+    Player,
+    Reason,
+    SessionId,
+    moment_of,
+    uuid_of,
+)
+from ops.cli.output import Exit, Json, answered, emit, fields, out, print_json, refuse, warn
 from ops.cli.wiring import CLERK, desk
-from ops.desk import Door
+from ops.desk import Fate
 
-app = typer.Typer(help="Sessions of play.", no_args_is_help=True)
+app = typer.Typer(help="Sessions of play.", no_args_is_help=True, add_completion=False)
 
 
 @app.command("open", epilog="Example: contoposta session open anna-1 european-roulette-classic 50")
@@ -24,32 +36,27 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
     sheet: Annotated[str, typer.Argument(help="A sheet's id; `contoposta sheets` lists them.")],
     amount: Amount,
     *,
-    session: Annotated[str | None, typer.Option(help="The session's UUID; else a new one.")] = None,
-    channel: Annotated[str, typer.Option(help="Where it came through.")] = "desk",
-    command_id: CommandId = None,
+    command_id: CommandId,
+    session: Annotated[
+        UUID | None,
+        typer.Option(parser=uuid_of, metavar="UUID", help="The session's id; else a new one."),
+    ] = None,
+    channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Buy the initial participation right; the session opens when it is validated."""
-    key = _session_id(session)
     conto = desk(actor).conto(player)
     command = cmd.RequestParticipation(
         **desk(actor).head(command_id),
-        session=key,
+        session=session or uuid5(NAMESPACE, f"session:{command_id}"),
         player=player,
         sheet=sheet,
         amount=amount,
         currency=getattr(conto, "currency", Currency.EUR),
         channel=channel,
     )
-    _through(desk(actor).buy_right(command), key, as_json=as_json)
-
-
-def _session_id(text: str | None) -> UUID:
-    try:
-        return uuid4() if text is None else UUID(text)
-    except ValueError:
-        raise typer.BadParameter("Give the session as a UUID.") from None
+    _buy(command, as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta session topup 0b0e0000-... 25.00")
@@ -57,59 +64,65 @@ def topup(  # noqa: PLR0913 - one option for each field of the command
     session: SessionId,
     amount: Amount,
     *,
-    channel: Annotated[str, typer.Option(help="Where it came through.")] = "desk",
-    command_id: CommandId = None,
+    command_id: CommandId,
+    channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Buy a further participation right for an open session."""
-    terms = _open(session, as_json=as_json).terms
+    state = desk(actor).session(session)
+    if isinstance(state, ses.Absent):
+        refuse(NO_SESSION, as_json=as_json)
     command = cmd.RequestParticipation(
         **desk(actor).head(command_id),
         session=session,
-        player=terms.player,
-        sheet=terms.sheet,
+        player=state.terms.player,
+        sheet=state.terms.sheet,
         amount=amount,
-        currency=terms.currency,
+        currency=state.terms.currency,
         channel=channel,
     )
-    _through(desk(actor).buy_right(command), session, as_json=as_json)
+    _buy(command, as_json=as_json)
 
 
-def _open(session: UUID, *, as_json: bool) -> ses.Open:
-    state = ses.opened(desk().session(session))
-    if isinstance(state, Refusal):
-        refuse(state, as_json=as_json)
-    return state
+NO_SESSION = Refusal(Code.UNKNOWN_SESSION, "No such session; open one.")
 
 
-def _through(door: Door, session: UUID, *, as_json: bool) -> None:
-    answer, said = door
-    if answer.refusal is not None or said is None:
-        answered(answer, f"Session {session}: this right was answered before.", as_json=as_json)
-    elif isinstance(said, Unknown):
-        waits = "The central system has not answered; the money waits and it will be asked again."
-        answered(answer, f"Session {session}. {waits}", as_json=as_json)
+def _buy(command: cmd.RequestParticipation, *, as_json: bool) -> None:
+    """Buy a right and print the answer to the request, and what became of the right."""
+    answer, _ = desk(command.actor).buy_right(command)
+    if answer.refusal is not None:
+        answered(answer, "", as_json=as_json)
+    fate = desk(command.actor).fate(command.session, command.id)
+    if as_json:
+        session = {"session": str(command.session), "right": fate.word, "reason": fate.reason}
+        print_json(answer.document() | session)
     else:
-        word = type(said.answer).__name__.lower()
-        answered(said.outcome, f"Session {session}: the right is {word}.", as_json=as_json)
+        _tell(command.session, fate)
+    if fate.is_no:
+        raise typer.Exit(Exit.REFUSED)
+
+
+def _tell(session: UUID, fate: Fate) -> None:
+    if fate.is_no:
+        warn(f"The right is {fate.word} ({fate.reason}); the money is back in the conto.")
+    elif fate.word == Fate.WAITS:
+        out.print(f"Session {session}")
+        warn("The central system has not answered: the money waits, and it will be asked again.")
+    else:
+        out.print(f"Session {session}\nThe right is validated; the money is in the posta.")
 
 
 @app.command(epilog="Example: contoposta session show 0b0e0000-... --json")
 def show(session: SessionId, *, as_json: Json = False) -> None:
     """Show what the screen shows: credit, bet box, history; and what is in play."""
     document = _shown(session, desk().session(session), as_json=as_json)
-
-    def human() -> None:
-        for field, value in document.items():
-            out.print(f"{field:>16}  {'-' if value is None else value}")
-
-    emit(document, human, as_json=as_json)
+    emit(document, lambda: fields(document), as_json=as_json)
 
 
 def _shown(session: UUID, state: ses.State, *, as_json: bool) -> dict[str, Any]:
     if isinstance(state, ses.Absent):
-        refuse(Refusal(Code.UNKNOWN_SESSION, "No such session; open one."), as_json=as_json)
+        refuse(NO_SESSION, as_json=as_json)
     terms = state.terms
     document = {"session": str(session), "player": terms.player, "sheet": terms.sheet}
     match state:
@@ -142,32 +155,29 @@ def _screen(state: ses.Open) -> dict[str, Any]:
 def disconnect(
     session: SessionId,
     *,
-    at: Annotated[str | None, typer.Option(help="When, such as 2026-11-30T09:00:00Z.")] = None,
-    command_id: CommandId = None,
+    command_id: CommandId,
+    at: Annotated[
+        datetime | None,
+        typer.Option(
+            parser=moment_of, metavar="MOMENT", help="Such as 2026-11-30T09:00:00Z; else now."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Record that the player's connection was lost."""
-    moment = desk().clock() if at is None else moment_of(at)
-    command = cmd.DisconnectSession(**desk().head(command_id), session=session, at=moment)
-    answered(desk().handle(command), "The time to come back is running.", as_json=as_json)
+    answer = desk().disconnect(session, at, command_id)
+    answered(answer, "The time to come back is running.", as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta session reconnect 0b0e0000-...")
-def reconnect(
-    session: SessionId, *, command_id: CommandId = None, as_json: Json = False
-) -> None:  # fmt: skip
+def reconnect(session: SessionId, *, command_id: CommandId, as_json: Json = False) -> None:
     """Record that the player is back."""
     command = cmd.ReconnectSession(**desk().head(command_id), session=session)
     answered(desk().handle(command), "The player is back.", as_json=as_json)
 
 
 @app.command(epilog='Example: contoposta session annul 0b0e0000-... --reason "asked twice"')
-def annul(
-    session: SessionId,
-    *,
-    reason: Annotated[str, typer.Option(help="Why the request is taken back.")],
-    as_json: Json = False,
-) -> None:
+def annul(session: SessionId, *, reason: Reason, as_json: Json = False) -> None:
     """Take back a right that the central system has not validated."""
     said = desk().annul(session, reason)
     if said is None:
@@ -181,9 +191,7 @@ def annul(
 
 
 @app.command(epilog="Example: contoposta session close 0b0e0000-...")
-def close(
-    session: SessionId, *, command_id: CommandId = None, as_json: Json = False
-) -> None:  # fmt: skip
+def close(session: SessionId, *, command_id: CommandId, as_json: Json = False) -> None:
     """End a session; the final posta returns to the conto."""
     command = cmd.CloseSession(**desk().head(command_id), session=session)
     answered(desk().handle(command), "The final posta is in the conto.", as_json=as_json)

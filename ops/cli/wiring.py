@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from ops import bootstrap
+from ops import bootstrap, logs
 from ops.desk import Desk
 from ops.settings import Settings, load_settings
 
@@ -12,7 +12,9 @@ CLERK = "clerk"
 @lru_cache
 def settings() -> Settings:
     """The settings of this process; a wrong one ends it before anything else is done."""
-    return load_settings()
+    given = load_settings()
+    logs.configure()
+    return given
 
 
 @lru_cache

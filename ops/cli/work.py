@@ -12,7 +12,7 @@ import typer
 from ledger.domain.refusals import Refusal
 from ops import metrics as page, workers as wiring
 from ops.cli.inputs import day_of
-from ops.cli.output import Json, emit, out, refuse, table
+from ops.cli.output import Json, emit, fields, out, refuse, table
 from ops.cli.wiring import settings
 from workers import duties as timed
 from workers.app import QUIET
@@ -24,8 +24,10 @@ from workers.projections.registry import PROJECTIONS
 from workers.reports.build import build_report, report_days
 from workers.reports.registry import REPORTS
 
-app = typer.Typer()
-reports = typer.Typer(help="Reports from the sealed log.", no_args_is_help=True)
+app = typer.Typer(add_completion=False)
+reports = typer.Typer(
+    help="Reports from the sealed log.", no_args_is_help=True, add_completion=False
+)
 
 DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
@@ -94,11 +96,13 @@ def duties(
     ports = wiring.ports(settings())
     wanted = [name] if name else list(DUTIES)
     document = {duty: dict(DUTIES[duty](ports)) for duty in wanted}
-    rows = [
-        (duty, word, count) for duty, words in document.items() for word, count in words.items()
-    ]
-    made = table("Duties", ("duty", "outcome", "cases>"), rows)
-    emit(document, lambda: out.print(made), as_json=as_json)
+    told = {duty: _told(outcomes) for duty, outcomes in document.items()}
+    emit(document, lambda: fields(told), as_json=as_json)
+
+
+def _told(outcomes: dict[str, int]) -> str:
+    some = [f"{count} {word}" for word, count in outcomes.items() if count]
+    return ", ".join(some) or "nothing was due"
 
 
 @app.command(epilog="Example: contoposta worker --processes 2")
