@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, repeat
-from typing import Final
+from typing import Final, TypeVar
 
 from ledger.answers import Answer
 from ledger.domain import book, record
@@ -23,13 +23,15 @@ from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
 from ledger.store.book import Store
 from ledger.store.faults import Conflict, Unavailable
-from ledger.store.snapshots import can_be_kept
+from ledger.store.snapshots import Folded, can_be_kept
 
 TRIES: Final = 30
 """How often a save is tried again after conflicts, or after a connection that broke."""
 
 BATCH_TRIES: Final = 3
 """How often many commands are tried in one save before they are handled one by one."""
+
+T = TypeVar("T")
 
 _REUSED: Final = Refusal(
     Code.COMMAND_CONFLICT, "This command id stands for another content; make a new id."
@@ -65,17 +67,21 @@ class Service:
         return self._handle(command, now, [])
 
     def _handle(self, command: Command, now: datetime, drawn: list[bytes]) -> Answer:
+        return self._retried(lambda: self._handle_once(Draft(now), command, drawn))
+
+    def _handle_once(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
+        answer = self._answer(draft, command, drawn)
+        if draft.entries:
+            self._store.save(draft.entries, draft.admission())
+            self._folds.keep(draft.folded)
+        return answer
+
+    def _retried(self, work: Callable[[], T]) -> T:
         for attempt in range(TRIES):
             try:
-                draft = Draft(now)
-                answer = self._answer(draft, command, drawn)
-                if draft.entries:
-                    self._store.save(draft.entries, draft.admission())
-                    self._folds.keep(draft.folded)
+                return work()
             except (Conflict, Unavailable) as fault:
                 self._give_way(attempt, fault)
-            else:
-                return answer
         raise ConflictFault("Others were first on every try; send the same command again.")
 
     def handle_many(self, commands: Sequence[Command], now: datetime) -> tuple[Answer, ...]:
@@ -106,7 +112,9 @@ class Service:
 
     def dry_run(self, command: Command, now: datetime) -> Decision:
         """Decide without writing, on the same path; stops where a draw would be asked for."""
-        draft = Draft(now)
+        return self._retried(lambda: self._decide_dry(Draft(now), command))
+
+    def _decide_dry(self, draft: Draft, command: Command) -> Decision:
         self._load(draft, [command])
         return self._undecided(draft, command) or self._decide(draft, command, [], draw=False)
 
@@ -120,15 +128,18 @@ class Service:
 
     def state(self, stream: StreamName) -> object:
         """The state of a stream as it is now."""
-        return self._folds.read([stream])[stream].state
+        return self._folded(stream).state
+
+    def _folded(self, stream: StreamName) -> Folded:
+        return self._retried(lambda: self._folds.read([stream]))[stream]
 
     def history(self, stream: StreamName) -> list[AnyEntry]:
         """The entries of a stream from its first, in order."""
-        return self._store.read({stream: 0})
+        return self._retried(lambda: self._store.read({stream: 0}))
 
     def take_snapshot(self, stream: StreamName) -> bool:
         """Keep a snapshot of a stream, outside of any command; whether it could be kept."""
-        folded = self._folds.read([stream])[stream]
+        folded = self._folded(stream)
         if not folded.version or not can_be_kept(stream, folded.state):
             return False
         self._folds.take_snapshot(stream, folded)
@@ -205,7 +216,7 @@ class Service:
         drafted = draft.folded.get(BOOK)
         if drafted is not None and isinstance(drafted.state, book.Opened):
             return True
-        self._is_open = isinstance(self.state(BOOK), book.Opened)
+        self._is_open = isinstance(self._folds.read([BOOK])[BOOK].state, book.Opened)
         return self._is_open
 
 
