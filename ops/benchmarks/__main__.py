@@ -1,0 +1,26 @@
+"""`python -m ops.benchmarks`: one table of what was reached, beside its aims."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ops.benchmarks.lines import as_table
+from ops.benchmarks.run import Size, run
+from ops.cli.output import Json, emit, err, out
+
+
+def main(
+    seconds: Annotated[int, typer.Option(min=1, help="About how long to compare rounds.")] = 30,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Compare the book with the stock recorder on a private server, and print one table."""
+    with tempfile.TemporaryDirectory(prefix="contoposta-bench-") as folder:
+        lines = run(Path(folder) / "home", Size.of(seconds), lambda what: err.print(f"  {what} .."))
+    emit([line.document() for line in lines], lambda: out.print(as_table(lines)), as_json=as_json)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,72 @@
+"""One run of all benchmarks on a private server, whose commits are durable as always."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import psycopg
+
+from ops.benchmarks import latency, quoting, reading, sealing, throughput
+from ops.benchmarks.callers import Callers, sessions_of
+from ops.benchmarks.lines import Line
+from ops.embedded import temporary_cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured."""
+
+    callers: int = 8
+    sessions: int = 25
+    """Sessions of each caller."""
+    turns: int = 8
+    """Turns of each side that count; the first one more does not."""
+    each: int = 200
+    """Rounds of each caller in a turn."""
+    waits: int = 1_000
+    events: int = 120_000
+    """Events to seal, alone and again beside all writers."""
+    lines: int = 5_000
+
+    @classmethod
+    def of(cls, seconds: int) -> Self:
+        """The size whose rounds take about so long: a turn of all sides is some ten seconds."""
+        return cls(turns=max(2, seconds // 10))
+
+
+def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) -> list[Line]:
+    """Measure everything; the lines in the order of the table."""
+    with temporary_cluster(home / "server", with_broker=False) as conninfo:
+        _assert_durable(conninfo)
+        tell("opening the books")
+        for side in (*throughput.SIDES, *latency.SIDES):
+            side.open(conninfo)
+        lines = list(_with_callers(conninfo, size, tell))
+        tell("waits of one caller")
+        lines += latency.measure(conninfo, size.waits)
+        tell("projection")
+        lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
+        tell("quotes")
+        lines.append(quoting.measure(size.turns, size.lines))
+    return lines
+
+
+def _with_callers(conninfo: str, size: Size, tell: Callable[[str], None]) -> Iterator[Line]:
+    with Callers(conninfo, throughput.SIDES, size.callers, size.sessions) as callers:
+        tell(f"rounds of {size.callers} callers")
+        yield from throughput.measure(callers, size.turns, size.each)
+        tell("seal")
+        yield from sealing.measure(conninfo, callers, throughput.MANY, size.events)
+    sealing.seal_all(conninfo, throughput.MANY)
+    tell("read and fold")
+    sessions = sessions_of(0, size.sessions)
+    yield reading.read_and_fold(conninfo, throughput.MANY, sessions, size.turns)
+
+
+def _assert_durable(conninfo: str) -> None:
+    """No figure counts that is bought with a commit which may be lost."""
+    with psycopg.connect(conninfo) as connection:
+        for name in ("fsync", "synchronous_commit"):
+            row = connection.execute(f"SHOW {name}".encode()).fetchone()
+            assert row == ("on",), (name, row)
