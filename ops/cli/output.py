@@ -109,14 +109,18 @@ def answered(answer: Answer, sentence: str, *, as_json: bool) -> None:
 NOTHING_MOVED: Final = "No money moved."
 
 
+UNREADABLE: Final = frozenset({Code.MALFORMED, Code.AMOUNT_TOO_LARGE})
+"""Refusals of what could not be read at all: they are wrong input, and never on record."""
+
+
 def refuse(refusal: Refusal, *, as_json: bool) -> NoReturn:
-    """Print a refusal of what was never a command, and end; what is malformed is wrong input."""
+    """Print a refusal of what was never a command, and end."""
     document = {"code": refusal.code.value, "message": refusal.message}
     if as_json:
         print_json({"accepted": False, "refusal": document})
     else:
         warn(clean(f"Refused ({refusal.code}): {refusal.message} {NOTHING_WRITTEN}"))
-    raise typer.Exit(Exit.USAGE if refusal.code is Code.MALFORMED else Exit.REFUSED)
+    raise typer.Exit(Exit.USAGE if refusal.code in UNREADABLE else Exit.REFUSED)
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:

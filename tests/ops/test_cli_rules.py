@@ -1,0 +1,143 @@
+"""What the command line tells of rules without any book: quotes, returns, sheets, refusals."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from ledger.domain.refusals import Code
+from tests.program import SHEET, Program
+
+COMMANDS = [
+    *("up", "down", "status", "migrate", "adopt", "play", "simulate", "quote", "sheets", "rtp"),
+    *("refusals", "seal", "verify", "project", "rebuild", "duties", "worker", "beat", "metrics"),
+    *("conto open", "conto deposit", "conto withdraw", "conto show", "conto statement"),
+    *("session open", "session topup", "session show", "session disconnect"),
+    *("session reconnect", "session annul", "session close"),
+    *("round open", "round finish", "round void", "round refund"),
+    *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
+]
+SERVICES = ("worker", "beat", "metrics")
+"""They run until they are stopped and answer nothing."""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The program where no book ever was."""
+    program = Program(tmp_path_factory.mktemp("empty") / "home")
+    yield program
+    program.end()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_an_example(program, command):
+    """Given `--help`, then an example of this very command, and `--json` where it answers."""
+    done = program.quick(*command.split(), "--help")
+    told = " ".join(done.out.split())
+
+    assert 0 == done.code
+    assert "Example:" in told
+    assert f"contoposta {command}" in told.partition("Example:")[2]
+    assert (command in SERVICES) != ("--json" in told)
+
+
+def test_the_help_lists_every_command_and_a_misspelt_one_is_guessed(program):
+    """Given the program alone, then all commands; given `verfy`, then the hint, and exit 2."""
+    listed = program.quick("--help")
+    wrong = program.quick("verfy")
+
+    assert 0 == listed.code
+    assert set() == {c.split()[0] for c in COMMANDS} - set(listed.out.split())
+    assert (2, "") == (wrong.code, wrong.out)
+    assert "Did you mean verify?" in wrong.err
+
+
+def test_what_needs_no_book_makes_none_and_asks_for_no_setting(program):
+    """Given an empty place, when rules are asked for, then no folder appears."""
+    for command in (("sheets",), ("refusals",), ("rtp", SHEET)):
+        assert 0 == program.quick(*command).code
+
+    assert not program.home.exists()
+
+
+def test_s9_quote_answers_thousands_of_lines_in_order_and_goes_on_after_malformed_ones(program):
+    """Given each pocket in turn and every tenth line broken, then each line has its own answer."""
+    lines, expected = [], []
+    for number in range(3_700):
+        pocket = number % 37
+        if number % 10 == 9:
+            lines.append(b'{"bets":[{"numbers":[17],"amount":1.00}],"outcome":17}')
+            expected.append("malformed")
+        else:
+            bet = {"numbers": [17], "amount": "1.00"}
+            lines.append(json.dumps({"bets": [bet], "outcome": pocket}).encode())
+            expected.append("36.00" if pocket == 17 else "0.00")
+
+    done = program.quick("quote", SHEET, stdin=b"\n".join(lines))
+
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    told = [a["credited"] if a["accepted"] else a["refusal"]["code"] for a in answers]
+    assert (0, "") == (done.code, done.err)
+    assert expected == told
+
+
+def test_a_quote_is_worked_as_the_rules_say_bet_by_bet(program):
+    """Given straight, red and voisins with 17 drawn, then 36.00 on the straight and no more.
+
+    Seventeen is black and outside of the voisins, which take nine chips of 1.00.
+    """
+    document = (
+        b'{"bets":[{"numbers":[17],"amount":"1.00"},{"chance":"red","amount":"5.00"},'
+        b'{"announced":"voisins","chip":"1.00"}],"outcome":17}'
+    )
+
+    answer = program.quick("quote", SHEET, stdin=document).document
+
+    totals = ("staked", "winnings", "stake_returned", "credited")
+    assert ["15.00", "35.00", "1.00", "36.00"] == [answer[name] for name in totals]
+    assert ["36.00", *["0.00"] * 8] == [bet["credited"] for bet in answer["bets"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"\xff", b"{", b"[" * 50_000, b'{"outcome":37}', b"x" * 300_000, b'"' + b"\\" * 9],
+    ids=range(7),
+)
+def test_a_hostile_line_is_answered_and_the_next_one_is_judged(program, line):
+    """Given a line that cannot be read, then one refusal, and the line after it has its answer."""
+    good = b'{"bets":[{"chance":"red","amount":"1.00"}],"outcome":1}'
+
+    done = program.quick("quote", SHEET, stdin=line + b"\n" + good)
+
+    first, second = (json.loads(answer) for answer in done.out.splitlines())
+    assert (0, False, "malformed") == (done.code, first["accepted"], first["refusal"]["code"])
+    assert "2.00" == second["credited"]
+
+
+def test_rtp_gives_the_exact_return_of_each_kind_of_bet(program):
+    """Given one zero among 37 pockets, then every bet returns 36/37, and its own deviation.
+
+    A straight's variance is (36^2)/37 - (36/37)^2, whose root is 5.837838.
+    """
+    returns = program.say("rtp", SHEET)["returns"]
+
+    assert {"36/37"} == {row["fraction"] for row in returns}
+    assert {"97.2973"} == {row["percent"] for row in returns}
+    assert 15 == len(returns)
+    straight = next(row["deviation"] for row in returns if row["kind"] == "straight")
+    variance = Fraction(36 * 36, 37) - Fraction(36, 37) ** 2
+    assert f"{float(variance) ** 0.5:.6f}" == straight
+
+
+def test_sheets_and_refusals_are_listed(program):
+    """Given the lists, then three sheets with their hashes, and the ledger's codes in order."""
+    sheets = program.say("sheets")
+    families = ("classic", "premium", "vip")
+    assert [f"european-roulette-{family}" for family in families] == [s["sheet"] for s in sheets]
+    assert {64} == {len(sheet["hash"]) for sheet in sheets}
+    assert sheets[0]["hash"] in program.quick("sheets").out
+
+    codes = program.say("refusals")
+    assert [code.value for code in Code] == codes[: len(Code)]
+    assert len(codes) == len(set(codes))
+    assert "illegal-placement" in codes
