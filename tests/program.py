@@ -56,8 +56,9 @@ class Program:
     """A shell in which the program is run, each command as a process of its own."""
 
     home: Path
+    forks: subprocess.Popen
+    """A process of `tests.forks`, which needs no start for a command."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    forks: "subprocess.Popen[str] | None" = None
 
     def __call__(self, *arguments: str | bytes, stdin: bytes = b"", **settings: str) -> Ended:
         """Run one command from its first import; settings by name, such as `BOOK`."""
@@ -81,37 +82,17 @@ class Program:
                 "arguments": arguments,
                 "environment": environment(self.home, **{**self.settings, **settings}),
             }
-            server = self._server()
-            server.stdin.write(json.dumps(request) + "\n")
-            server.stdin.flush()
-            code = int(server.stdout.readline())
+            self.forks.stdin.write(json.dumps(request) + "\n")
+            self.forks.stdin.flush()
+            code = int(self.forks.stdout.readline())
             told = (Path(folder) / name for name in ("out", "err"))
             return Ended(code, *(path.read_text(encoding="utf-8") for path in told))
-
-    def _server(self) -> "subprocess.Popen[str]":
-        if self.forks is None:
-            self.forks = subprocess.Popen(
-                [sys.executable, "-m", "tests.forks"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=environment(self.home),
-                cwd=ROOT,
-                text=True,
-            )
-        return self.forks
 
     def say(self, *arguments: str, **settings: str) -> Any:
         """The document that a command answers when it is done."""
         done = self.quick(*arguments, "--json", **settings)
         assert 0 == done.code, done
         return done.document
-
-    def end(self) -> None:
-        """End the process that forks."""
-        if self.forks is not None:
-            self.forks.stdin.close()
-            self.forks.wait(BOUND)
-            self.forks.stdout.close()
 
 
 @dataclass(slots=True)
@@ -146,8 +127,9 @@ class Shop(Program):
         return self.say("session", "open", player, sheet, euro)["session"]
 
 
-@contextmanager
-def opened_shop(home: Path, conninfo: str, folder: Path, **settings: str) -> Iterator[Shop]:
+def opened_shop(
+    home: Path, forks: subprocess.Popen, conninfo: str, folder: Path, **settings: str
+) -> Shop:
     """A book of its own in a running server, migrated by the program, files in a folder."""
     own = {
         "BOOK": f"c_{token_hex(4)}",
@@ -156,9 +138,21 @@ def opened_shop(home: Path, conninfo: str, folder: Path, **settings: str) -> Ite
         "REPORTS": str(folder / "reports"),
         "METRICS_DIR": str(folder / "metrics"),
     }
-    shop = Shop(home, own | settings, conninfo=conninfo)
-    try:
-        shop.say("migrate")
-        yield shop
-    finally:
-        shop.end()
+    shop = Shop(home, forks, own | settings, conninfo=conninfo)
+    shop.say("migrate")
+    return shop
+
+
+@contextmanager
+def forking(home: Path) -> Iterator[subprocess.Popen]:
+    """A process that forks for each command, ended at the end."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.forks"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(home),
+        cwd=ROOT,
+        text=True,
+    ) as process:
+        yield process
+        process.stdin.close()

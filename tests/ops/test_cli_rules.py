@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from ledger.domain.refusals import Code
-from tests.program import SHEET, Program
+from tests.program import SHEET
 
 COMMANDS = [
     *("up", "down", "status", "migrate", "adopt", "play", "simulate", "quote", "sheets", "rtp"),
@@ -19,14 +19,6 @@ COMMANDS = [
 ]
 SERVICES = ("worker", "beat", "metrics")
 """They run until they are stopped and answer nothing."""
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    """The program where no book ever was."""
-    program = Program(tmp_path_factory.mktemp("empty") / "home")
-    yield program
-    program.end()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
