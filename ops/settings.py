@@ -45,13 +45,19 @@ def _folder(path: Path) -> Path:
 
 
 def _libpq(secret: SecretStr) -> SecretStr:
-    """What libpq can parse, as a URI or as keywords."""
+    """What libpq can parse, as a URI or as keywords.
+
+    A password's own `@` or `/` in a URI would move a part of it to host, port or database, which
+    errors tell.
+    """
     try:
         parsed = conninfo_to_dict(secret.get_secret_value())
     except psycopg.ProgrammingError:
         raise ValueError("not a libpq string") from None
-    if not parsed:
-        raise ValueError("empty")
+    places = [str(parsed.get(name, "")) for name in ("host", "dbname")]
+    ports = str(parsed.get("port", "0")).split(",")
+    if not parsed or any("@" in place for place in places) or not all(map(str.isdecimal, ports)):
+        raise ValueError("not the parts of an address")
     return secret
 
 
@@ -95,8 +101,8 @@ class Settings(BaseSettings):
     )
     database_url: LibpqString | None = Field(
         default=None,
-        description="a libpq string, postgresql://user@host/database or host=.. dbname=.., "
-        "or leave it unset for the embedded server",
+        description="a libpq string, postgresql://user@host/database or host=.. dbname=.., a URI's "
+        "password percent-encoded, or leave it unset for the embedded server",
     )
     broker_url: SecretUrl | None = Field(
         default=None,
