@@ -4,6 +4,7 @@ Guarantee G9 rests here: whatever a game pays, its round is settled with each st
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -97,10 +98,24 @@ def placed_bets(view: RoundView) -> tuple[BetPlaced[Any], ...]:
 
 
 def bets_in_play(view: RoundView) -> tuple[BetPlaced[Any], ...]:
-    """The bets of the round in order, less those that were refunded."""
-    refunded = {e.bet for e in view.history if isinstance(e, BetRefunded)}
-    placed = placed_bets(view)
-    return tuple([b for b in placed if b.bet not in refunded]) if refunded else placed
+    """The bets of the round in order, each with the amount of it that was not refunded.
+
+    A bet that was refunded whole is none of them.
+    """
+    placed, refunded = placed_bets(view), _refunded(view)
+    if not refunded:
+        return placed
+    left = [(b, b.amount - refunded[b.bet]) for b in placed]
+    return tuple(b.model_copy(update={"amount": held}) for b, held in left if held)
+
+
+def _refunded(view: RoundView) -> Counter[int]:
+    """What was refunded of each bet, in minor units."""
+    refunded: Counter[int] = Counter()
+    for event in view.history:
+        if isinstance(event, BetRefunded):
+            refunded[event.bet] += event.amount
+    return refunded
 
 
 def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:
@@ -111,7 +126,7 @@ def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:
     common = header(view) | {"currency": view.currency}
     bets = placed_bets(view)
     staked = sum(b.amount for b in bets)
-    held = sum(b.amount for b in bets_in_play(view))
+    refunded = _refunded(view).total()
     returned = sum(p.stake_returned for p in payouts.values())
     credited = tuple(
         PayoutCredited(**common, bet=bet, winnings=p.winnings, stake_returned=p.stake_returned)
@@ -123,8 +138,8 @@ def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:
         staked=staked,
         winnings=sum(p.winnings for p in payouts.values()),
         stake_returned=returned,
-        stakes_lost=held - returned,
-        refunded=staked - held,
+        stakes_lost=staked - refunded - returned,
+        refunded=refunded,
         bets=len(bets),
     )
     return (*credited, end)

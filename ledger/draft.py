@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from ledger.answers import Answer
 from ledger.domain import record
-from ledger.domain.commands import Command, digest
+from ledger.domain.commands import Command, content, digest_of
 from ledger.domain.decider import Changes
 from ledger.domain.events import AnyEntry, CommandAnswered, Event, Header, Written, make_entry
+from ledger.domain.events.record import ASKED_MAX
 from ledger.domain.ids import StreamName, command_stream, stream_key
 from ledger.domain.refusals import Refusal
-from ledger.domain.registry import GUARDED, kind_of
+from ledger.domain.registry import GUARDED, HANDLERS, kind_of
 from ledger.folding import advance
 from ledger.store.recorder import Admission
 from ledger.store.snapshots import Folded
@@ -23,10 +24,14 @@ def answer_record(
     command: Command, written: tuple[Written, ...], refusal: Refusal | None
 ) -> CommandAnswered:
     """How a command was answered, as it is recorded and told."""
+    asked = content(command)
+    keep = refusal is not None and len(asked) <= ASKED_MAX
     return CommandAnswered(
         kind=command.KIND,
-        digest=digest(command),
+        digest=digest_of(asked),
+        about=HANDLERS[type(command)].reads(command, {})[0],
         written=written,
+        asked=asked.decode() if keep else None,
         refusal=refusal.code.value if refusal else None,
         message=_one_line(refusal.message) if refusal else None,
     )

@@ -24,7 +24,7 @@ def advance(folded: Folded, entry: AnyEntry) -> Folded:
     """Fold one more entry, which must be the next one of its stream."""
     assert entry.version == folded.version + 1, (entry.stream, entry.version, folded.version)
     evolve = DECIDERS[kind_of(entry.stream)].evolve
-    return Folded(entry.version, evolve(folded.state, entry.event))
+    return Folded(entry.version, evolve(folded.state, entry.event, entry.recorded))
 
 
 class Folds:

@@ -15,13 +15,16 @@ from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
+    Details,
     DrawRecorded,
+    MoveMade,
     RoundEvent,
     RoundOpened,
     RoundVoided,
     SheetRef,
 )
 from ledger.domain.ids import StreamName
+from ledger.domain.refusals import Refusal
 from ledger.folding import advance, start
 from ledger.store.snapshots import Folded
 
@@ -46,13 +49,34 @@ def state_at(stream: StreamName, entries: Iterable[AnyEntry], version: int | Non
 
 
 @dataclass(slots=True)
+class _Trial:
+    """A round under judgement: its events so far, and those that must come next."""
+
+    opened: RoundOpened[Any]
+    history: RoundEvents = ()
+    expected: list[RoundEvent] = field(default_factory=list)
+    move: Details | None = None
+    """A move on record whose consequences are still to come, after a draw."""
+
+    @property
+    def due(self) -> str | None:
+        """What must come before anything else may: what was begun is never left half done."""
+        if self.expected:
+            return f"the sheet gives {', '.join(e.NAME for e in self.expected)} next"
+        return None if self.move is None else f"the move {self.move.type} has no consequence"
+
+
+@dataclass(slots=True)
 class Judge:
-    """Judges rounds again while entries pass by in the order of their streams."""
+    """Judges rounds again while entries pass by in the order of their streams.
+
+    Each event of a round must be what the engine proposes for the move on record, or for the move
+    that the rules make, with the entropy on record.
+    """
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
-    _histories: dict[UUID, RoundEvents] = field(default_factory=dict)
-    _expected: dict[UUID, list[RoundEvent]] = field(default_factory=dict)
+    _trials: dict[UUID, _Trial] = field(default_factory=dict)
 
     def see(self, entry: AnyEntry) -> Iterator[Finding]:
         """Take in one entry; yield what differs from the engine's judgement."""
@@ -60,83 +84,99 @@ class Judge:
         if not isinstance(event, RoundEvent):
             return
         if isinstance(event, RoundOpened):
-            self._histories[event.round] = ()
             yield from self._of_the_day(entry, event)
-        expected = self._expected.get(event.round)
-        if expected is None and isinstance(event, DrawRecorded):
-            yield from self._judge(entry, event)
-        yield from self._compare(entry, event)
-        history = (*self._histories.get(event.round, ()), event)
-        self._histories[event.round] = history
+            if event.round in self._trials:
+                yield _finding(entry, "a round that is open was opened again")
+            self._trials[event.round] = _Trial(event)
+        trial = self._trials.get(event.round)
+        if trial is None:
+            yield _finding(entry, "an event of a round that is not open")
+            return
+        yield from self._weigh(entry, event, trial)
+        trial.history = (*trial.history, event)
+        yield from self._moved(entry, event, trial)
         if event.NAME in _ENDS:
-            yield from self._forget(entry, event, history)
+            yield from self._forget(entry, event, trial)
 
     def end(self) -> Iterator[Finding]:
-        """Rounds that were drawn and not paid to their end."""
-        for round_id, expected in self._expected.items():
-            names = ", ".join(e.NAME for e in expected)
-            yield Finding(
-                "judgement", f"round {round_id}", f"after its draw the sheet gives {names}"
-            )
+        """Rounds in which something that must follow did not."""
+        for round_id, trial in self._trials.items():
+            if trial.due is not None:
+                yield Finding("judgement", f"round {round_id}", trial.due)
 
-    def _of_the_day(self, entry: AnyEntry, event: RoundOpened) -> Iterator[Finding]:
+    def _of_the_day(self, entry: AnyEntry, event: RoundOpened[Any]) -> Iterator[Finding]:
         sheet, now = event.rules.sheet, entry.recorded
         versions = [p.ref for p in self.published.values() if p.ref.sheet == sheet]
         in_force = [r for r in versions if self.published[r].in_force_from <= now]
         if not in_force or in_force[-1] != event.rules:
             yield _finding(entry, f"not the version of {sheet} in force at {now}")
 
-    def _judge(self, entry: AnyEntry, event: DrawRecorded[Any]) -> Iterator[Finding]:
-        try:
-            proposed = self._proposed(event)
-        except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
-            yield _finding(entry, f"cannot be judged: {type(error).__name__}")
+    def _weigh(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
+        """Compare an event with what must come next, after drawing again where it is a draw."""
+        if event.NAME in _GIVEN:
+            if trial.due is not None:
+                yield _finding(entry, trial.due)
+            trial.expected, trial.move = [], None
             return
-        if isinstance(proposed, tuple):
-            self._expected[event.round] = list(proposed)
-        else:
-            yield _finding(entry, "the recorded entropy does not give an outcome")
-
-    def _proposed(self, event: DrawRecorded[Any]) -> object:
-        published = self.published[event.rules]
-        engine = self.engines[published.engine]
-        sheet = engine.read_sheet(published.text)
-        history = self._histories[event.round]
-        opened = next(e for e in history if isinstance(e, RoundOpened))
-        view = RoundView(event.round, event.rules, opened.currency, sheet, history)
-        return engine.decide(view, engine.next_move(view), bytes.fromhex(event.entropy))
-
-    def _compare(self, entry: AnyEntry, event: RoundEvent) -> Iterator[Finding]:
-        expected = self._expected.get(event.round)
-        if not expected:
-            if event.NAME in _EARNED:
-                yield _finding(entry, "no draw on record gives this")
+        if not trial.expected:
+            yield from self._decide(entry, trial, event)
+        if not trial.expected:
+            yield _finding(entry, "nothing on record gives this")
             return
-        proposed = expected.pop(0)
-        if not expected:
-            del self._expected[event.round]
+        proposed = trial.expected.pop(0)
         if proposed != event:
             yield _finding(entry, f"the sheet gives {proposed.NAME} {proposed.model_dump_json()}")
 
-    def _forget(
-        self, entry: AnyEntry, event: RoundEvent, history: RoundEvents
-    ) -> Iterator[Finding]:
-        del self._histories[event.round]
-        if self._expected.pop(event.round, None):
+    def _moved(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
+        """Let a move on record bring about what it does before any draw."""
+        if isinstance(event, RoundOpened | MoveMade):
+            trial.move = event.move if isinstance(event, RoundOpened) else event.details
+            yield from self._decide(entry, trial, event)
+
+    def _decide(self, entry: AnyEntry, trial: _Trial, event: RoundEvent) -> Iterator[Finding]:
+        draw = bytes.fromhex(event.entropy) if isinstance(event, DrawRecorded) else None
+        try:
+            proposed = self._proposed(trial, draw)
+        except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
+            yield _finding(entry, f"cannot be judged: {type(error).__name__}")
+            proposed = ()
+        if isinstance(proposed, tuple | Refusal):
+            trial.move = None
+        if isinstance(proposed, tuple):
+            trial.expected = list(proposed)
+        elif draw is not None or isinstance(proposed, Refusal):
+            yield _finding(entry, "the sheet does not allow what is on record")
+
+    def _proposed(self, trial: _Trial, draw: bytes | None) -> object:
+        opened = trial.opened
+        published = self.published[opened.rules]
+        engine = self.engines[published.engine]
+        sheet = engine.read_sheet(published.text)
+        view = RoundView(opened.round, opened.rules, opened.currency, sheet, trial.history)
+        return engine.decide(view, trial.move or engine.next_move(view), draw)
+
+    def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
+        del self._trials[event.round]
+        if isinstance(event, RoundVoided):
+            if _amounts(trial.history, BetPlaced) != _amounts(trial.history, BetRefunded):
+                yield _finding(entry, "not every stake was refunded once")
+        elif trial.expected:
             yield _finding(entry, "the sheet gives more events than these")
-        if isinstance(event, RoundVoided) and _amounts(history, BetPlaced) != _amounts(
-            history, BetRefunded
-        ):
-            yield _finding(entry, "not every stake was refunded once")
 
 
-def _amounts(history: RoundEvents, kind: type[BetPlaced[Any]] | type[BetRefunded]) -> list[Any]:
-    return sorted((e.bet, e.amount) for e in history if isinstance(e, kind))
+def _amounts(
+    history: RoundEvents, kind: type[BetPlaced[Any]] | type[BetRefunded]
+) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for event in history:
+        if isinstance(event, kind):
+            sums[event.bet] = sums.get(event.bet, 0) + event.amount
+    return sums
 
 
 _ENDS: Final = frozenset({"round-settled", "round-voided"})
-_EARNED: Final = frozenset({"payout-credited", "round-settled"})
-"""What only a judged draw can bring about."""
+_GIVEN: Final = frozenset({"round-opened", "move-made", "bet-refunded", "round-voided"})
+"""What players and operators bring about, and no engine proposes."""
 
 
 def _finding(entry: AnyEntry, found: str) -> Finding:

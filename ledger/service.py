@@ -40,6 +40,9 @@ _REVOKED: Final = Refusal(
     Code.REFUNDED_BEFORE_PLACED, "A refund of this bet came first; it cannot be placed any more."
 )
 _CLOSED_BOOK: Final = Refusal(Code.BOOK_NOT_OPEN, "Open the book first: contoposta migrate.")
+_PLAYED_LATER: Final = Refusal(Code.MALFORMED, "Nothing can have been played later than now.")
+_UNRECORDED: Final = (_REUSED, _CLOSED_BOOK, _PLAYED_LATER)
+"""Refusals of what was no command of this book; they leave no record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +123,15 @@ class Service:
 
     def _undecided(self, draft: Draft, command: Command) -> Refusal | None:
         standing = draft.standing(command)
-        if isinstance(standing, record.Answered) and standing.answer.digest != digest(command):
-            return _REUSED
+        if isinstance(standing, record.Answered):
+            return None if standing.answer.digest == digest(command) else _REUSED
+        if command.played is not None and command.played > draft.now:
+            return _PLAYED_LATER
         if not self._book_is_open(draft, command):
             return _CLOSED_BOOK
-        return _REVOKED if isinstance(standing, record.Revoked) else None
+        if isinstance(standing, record.Revoked) and _is_revoked(command, standing):
+            return _REVOKED
+        return None
 
     def state(self, stream: StreamName) -> object:
         """The state of a stream as it is now."""
@@ -153,7 +160,7 @@ class Service:
     def _answer(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
         self._load(draft, [command])
         refusal = self._undecided(draft, command)
-        if refusal is _REUSED or refusal is _CLOSED_BOOK:
+        if refusal in _UNRECORDED:
             return Answer(command.id, draft.now, answer_record(command, (), refusal), ())
         standing = draft.standing(command)
         if isinstance(standing, record.Answered):
@@ -222,3 +229,8 @@ class Service:
 
 def _within(entry: AnyEntry, bounds: tuple[int, int]) -> bool:
     return bounds[0] <= entry.version <= bounds[1]
+
+
+def _is_revoked(command: Command, standing: record.Revoked) -> bool:
+    """Whether a tombstone is for this command: a bet of the same session, and nothing else."""
+    return command.PLACES_BETS and getattr(command, "session", None) == standing.session

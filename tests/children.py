@@ -23,7 +23,7 @@ from psycopg import OperationalError
 
 from ledger.domain import commands as cmd
 from ledger.store.recorder import BookRecorder
-from tests.house import RED, House, at_house, euro, order, play_order
+from tests.house import RED, House, at_house, deposit_order, order, play_order, withdraw_order
 from tests.racing import at_once
 
 PATIENCE_SECONDS = 60
@@ -153,11 +153,11 @@ def _write(house: House, players: Sequence[str], seats: Sequence[UUID], seed: in
 
 def _some(dice: random.Random, players: Sequence[str], seats: Sequence[UUID]) -> cmd.Command:
     seat = dice.choice(seats)
-    payment = {"player": dice.choice(players), "reference": "pay-1", "channel": "card"}
+    player = dice.choice(players)
     return dice.choice(
         [
-            order(cmd.Deposit, **payment, **euro(2_00)),
-            order(cmd.Withdraw, **payment, **euro(3_00)),
+            deposit_order(player, 2_00),
+            withdraw_order(player, 3_00),
             play_order(seat, RED),
             play_order(seat, {"announced": "voisins", "chip": "1.00"}),
             order(cmd.RefundBets, session=seat, placed_by=uuid4(), reason="late"),

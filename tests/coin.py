@@ -31,34 +31,34 @@ class CoinLine(Frozen):
 class CoinBets(Details):
     """The move that places bets."""
 
-    type: str = "coin-bets"
+    type: Literal["coin-bets"] = "coin-bets"
     bets: tuple[CoinLine, ...]
 
 
 class CoinToss(Details):
     """The move that tosses the coin."""
 
-    type: str = "coin-toss"
+    type: Literal["coin-toss"] = "coin-toss"
 
 
 class CoinBet(Details):
     """What a bet is on."""
 
-    type: str = "coin-bet"
+    type: Literal["coin-bet"] = "coin-bet"
     side: Side
 
 
 class CoinOutcome(Details):
     """What the coin shows."""
 
-    type: str = "coin-outcome"
+    type: Literal["coin-outcome"] = "coin-outcome"
     side: Side
 
 
 class Foreign(Details):
     """A move of a game that nobody knows."""
 
-    type: str = "foreign"
+    type: Literal["foreign"] = "foreign"
 
 
 DETAILS = (CoinBets, CoinToss, CoinBet, CoinOutcome)
@@ -124,6 +124,15 @@ def _placed(view: RoundView) -> list[ev.BetPlaced[Any]]:
     return [e for e in view.history if isinstance(e, ev.BetPlaced)]
 
 
+def _held(view: RoundView) -> dict[int, int]:
+    """What is at stake on each bet, less what was refunded of it."""
+    held = {b.bet: b.amount for b in _placed(view)}
+    for event in view.history:
+        if isinstance(event, ev.BetRefunded):
+            held[event.bet] -= event.amount
+    return held
+
+
 def _place(view: RoundView, move: CoinBets) -> tuple[ev.RoundEvent, ...] | Refusal:
     if not move.bets:
         return Refusal(Code.NO_BET, "Bet on a side.")
@@ -151,19 +160,17 @@ def _toss(view: RoundView, pool: bytes) -> tuple[ev.RoundEvent, ...] | NeedsDraw
 
 
 def _settle(view: RoundView, side: Side) -> tuple[ev.RoundEvent, ...]:
-    bets, common = _placed(view), _common(view)
-    gone = {e.bet for e in view.history if isinstance(e, ev.BetRefunded)}
-    live = [b for b in bets if b.bet not in gone]
-    won = [b for b in live if b.details.side == side]
+    bets, common, held = _placed(view), _common(view), _held(view)
+    won = [b.bet for b in bets if b.details.side == side and held[b.bet]]
     payouts = tuple(
         ev.PayoutCredited(
             **common,
-            bet=b.bet,
-            winnings=b.amount * view.sheet.pays,
-            stake_returned=b.amount,
+            bet=bet,
+            winnings=held[bet] * view.sheet.pays,
+            stake_returned=held[bet],
             currency=view.currency,
         )
-        for b in won
+        for bet in won
     )
     settled = ev.RoundSettled(
         **common,
@@ -171,8 +178,8 @@ def _settle(view: RoundView, side: Side) -> tuple[ev.RoundEvent, ...]:
         staked=sum(b.amount for b in bets),
         winnings=sum(p.winnings for p in payouts),
         stake_returned=sum(p.stake_returned for p in payouts),
-        stakes_lost=sum(b.amount for b in live) - sum(b.amount for b in won),
-        refunded=sum(b.amount for b in bets if b.bet in gone),
+        stakes_lost=sum(held.values()) - sum(held[bet] for bet in won),
+        refunded=sum(b.amount for b in bets) - sum(held.values()),
         bets=len(bets),
     )
     return (*payouts, settled)
@@ -182,8 +189,11 @@ COIN = CoinEngine()
 ENGINES = {"coin/1": COIN}
 
 
-def coin_sheet(version: int = 1, *, pays: int = 1, **changes: Any) -> str:
+def coin_sheet(
+    version: int = 1, *, pays: int = 1, rounds_max: int | None = None, **changes: Any
+) -> str:
     """The canonical text of a version of the sheet `coin-flip`, with changes to its head."""
-    terms = {"right_min": 500, "posta_max": 100_000, "reconnect_seconds": 1200}
+    terms: dict[str, int] = {"right_min": 500, "posta_max": 100_000, "reconnect_seconds": 1200}
+    terms |= {} if rounds_max is None else {"rounds_max": rounds_max}
     head = {"sheet": "coin-flip", "version": version, "engine": "coin/1", "currency": "EUR"}
     return canonical({**head, "session": terms, "pays": pays, **changes})

@@ -65,6 +65,25 @@ def play_order(session: UUID, *lines: Mapping[str, Any], command: UUID | None = 
     return order(cmd.PlayRound, command, session=session, move=bets(*(lines or (RED,))))
 
 
+def bonus_order(session: UUID, amount: int, command: UUID | None = None) -> cmd.GrantBonus:
+    """The command that gives the house's money into a posta."""
+    return order(cmd.GrantBonus, command, session=session, **euro(amount), reason="welcome")
+
+
+def deposit_order(player: str, amount: int, command: UUID | None = None) -> cmd.Deposit:
+    """The command that books money in, under a payment's reference of its own."""
+    return order(cmd.Deposit, command, player=player, **euro(amount), **_payment(command))
+
+
+def withdraw_order(player: str, amount: int, command: UUID | None = None) -> cmd.Withdraw:
+    """The command that pays money out, under a payment's reference of its own."""
+    return order(cmd.Withdraw, command, player=player, **euro(amount), **_payment(command))
+
+
+def _payment(command: UUID | None) -> dict[str, Any]:
+    return {"reference": f"pay-{command or uuid4()}", "channel": "card"}
+
+
 @dataclass
 class House:
     """One book's parts, wired as the composition root does."""
@@ -147,8 +166,9 @@ class House:
 
     def deposit(self, player: str, amount: int) -> Answer:
         """Bring money into a conto."""
-        payment = {"reference": "pay-1", "channel": "card"}
-        return self.do(cmd.Deposit, player=player, **euro(amount), **payment)
+        answer = self.ask(deposit_order(player, amount))
+        assert answer.refusal is None, (answer.refusal, answer.message)
+        return answer
 
     def request(self, player: str, amount: int, sheet: str = CLASSIC) -> UUID:
         """Ask for a session with its initial right, not yet validated; its id."""

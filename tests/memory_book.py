@@ -12,19 +12,20 @@ from typing import Any
 from ledger.answers import Answer
 from ledger.domain import record
 from ledger.domain.book import Opened
-from ledger.domain.commands import Command, OpenBook, digest
-from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw
-from ledger.domain.events import (
-    AnyEntry,
-    CommandAnswered,
-    Event,
-    Header,
-    Written,
-    make_entry,
+from ledger.domain.commands import (
+    Command,
+    ContinueRound,
+    OpenBook,
+    OpenRound,
+    PlayRound,
+    digest,
 )
+from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw
+from ledger.domain.events import AnyEntry, Event, Header, Written, make_entry
 from ledger.domain.ids import BOOK, StreamName, command_stream
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.registry import DECIDERS, HANDLERS, kind_of
+from ledger.draft import answer_record
 
 
 class MemoryBook:
@@ -57,9 +58,11 @@ class MemoryBook:
             if standing.answer.digest == digest(command):
                 return self._answers[command.id]
             return self._unrecorded(command, now, Code.COMMAND_CONFLICT)
+        if command.played is not None and command.played > now:
+            return self._unrecorded(command, now, Code.MALFORMED)
         if not isinstance(command, OpenBook) and not isinstance(self.state(BOOK), Opened):
             return self._unrecorded(command, now, Code.BOOK_NOT_OPEN)
-        if isinstance(standing, record.Revoked):
+        if isinstance(standing, record.Revoked) and _is_revoked(command, standing):
             return self._write(command, now, Refusal(Code.REFUNDED_BEFORE_PLACED, "Refunded."))
         return self._write(command, now, self._decide(command, now))
 
@@ -83,7 +86,8 @@ class MemoryBook:
         first = len(self.entries)
         written = tuple(self._append_all(c.stream, header, c.events) for c in changes)
         entries = tuple(self.entries[first:])
-        answered = _answered(command, written, decision if isinstance(decision, Refusal) else None)
+        refusal = decision if isinstance(decision, Refusal) else None
+        answered = answer_record(command, written, refusal)
         self._append_all(command_stream(command.id), header, (answered,))
         answer = Answer(command.id, now, answered, entries)
         self._answers[command.id] = answer
@@ -92,23 +96,17 @@ class MemoryBook:
     def _append_all(self, stream: StreamName, header: Header, events: tuple[Event, ...]) -> Written:
         first = self._versions.get(stream, 0) + 1
         for version, event in enumerate(events, first):
-            self._states[stream] = DECIDERS[kind_of(stream)].evolve(self.state(stream), event)
+            evolve = DECIDERS[kind_of(stream)].evolve
+            self._states[stream] = evolve(self.state(stream), event, header.recorded)
             self._versions[stream] = version
             self.entries.append(make_entry(stream, version, header, event))
         return Written(stream=stream, first=first, last=self._versions[stream])
 
     def _unrecorded(self, command: Command, now: datetime, code: Code) -> Answer:
-        answered = _answered(command, (), Refusal(code, "Not recorded."))
+        answered = answer_record(command, (), Refusal(code, "Not recorded."))
         return Answer(command.id, now, answered, ())
 
 
-def _answered(
-    command: Command, written: tuple[Written, ...], refusal: Refusal | None
-) -> CommandAnswered:
-    return CommandAnswered(
-        kind=command.KIND,
-        digest=digest(command),
-        written=written,
-        refusal=refusal.code.value if refusal else None,
-        message=refusal.message if refusal else None,
-    )
+def _is_revoked(command: Command, standing: record.Revoked) -> bool:
+    bets = isinstance(command, PlayRound | OpenRound | ContinueRound)
+    return bets and command.session == standing.session

@@ -7,6 +7,7 @@ from uuid import UUID
 import orjson
 
 from games.registry import SHEETS
+from games.roulette.bets import RouletteBets
 from games.roulette.engine import RouletteEngine
 from ledger.domain.decider import RoundView
 from ledger.domain.events import RoundOpened, SheetRef
@@ -32,10 +33,14 @@ def with_game(**rules):
     return changed(lambda document: document["game"].update(rules))
 
 
-def opened(text=CLASSIC):
+NO_BETS = RouletteBets(lines=())
+"""The opening move of a round whose bets, if any, are placed by the test itself."""
+
+
+def opened(text=CLASSIC, move=NO_BETS):
     """The view of a round that was just opened."""
     ref = SheetRef(sheet="table", version=1, hash=text_hash(text))
-    event = RoundOpened(round=ROUND, game="roulette", rules=ref, currency=Currency.EUR)
+    event = RoundOpened(round=ROUND, game="roulette", rules=ref, currency=Currency.EUR, move=move)
     return RoundView(ROUND, ref, Currency.EUR, ENGINE.read_sheet(text), (event,))
 
 
@@ -51,4 +56,4 @@ def place(bets, text=CLASSIC):
 
 def with_bets(bets, text=CLASSIC):
     """The view of a round in which these bets lie."""
-    return after(opened(text), place(bets, text))
+    return after(opened(text, ENGINE.parse({"bets": bets})), place(bets, text))

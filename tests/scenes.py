@@ -102,9 +102,9 @@ def validated(amount: int, participation: UUID = RIGHT, count: int = 1) -> ev.Ev
     )
 
 
-def funded(amount: int, transfer: Any = "initial") -> ev.PostaFunded:
-    """Money entered the posta."""
-    return ev.PostaFunded(**money(amount), transfer=transfer)
+def funded(amount: int, transfer: Any = "initial", reason: str | None = None) -> ev.PostaFunded:
+    """Money entered the posta; a bonus has a reason."""
+    return ev.PostaFunded(**money(amount), transfer=transfer, reason=reason)
 
 
 OPENED = ev.SessionOpened(player=ANNA, sheet="coin-flip", currency=EUR)
@@ -143,9 +143,33 @@ def common(round_id: UUID = ROUND, **sheet: Any) -> dict[str, Any]:
     return {"round": round_id, "game": "coin", "rules": rules(**sheet)}
 
 
-def round_opened(round_id: UUID = ROUND, **sheet: Any) -> ev.RoundOpened:
-    """A round of coin began."""
-    return ev.RoundOpened(**common(round_id, **sheet), currency=EUR)
+def coins(*lines: tuple[Side, int]) -> CoinBets:
+    """The move that bets on sides."""
+    return CoinBets(bets=tuple(CoinLine(side=side, amount=amount) for side, amount in lines))
+
+
+HEADS_100 = coins(("heads", 100))
+
+
+def round_opened(
+    round_id: UUID = ROUND, move: CoinBets = HEADS_100, **sheet: Any
+) -> ev.RoundOpened[CoinBets]:
+    """A round of coin began with a move."""
+    return ev.RoundOpened[CoinBets](**common(round_id, **sheet), currency=EUR, move=move)
+
+
+def moved(*lines: tuple[Side, int], round_id: UUID = ROUND) -> ev.MoveMade[CoinBets]:
+    """A player bet further on sides."""
+    return ev.MoveMade[CoinBets](**common(round_id), details=coins(*lines))
+
+
+def under(change: Change, **sheet: Any) -> Change:
+    """The same events, their rounds under the coin's sheet with other values."""
+    other = {"rules": rules(**sheet)}
+    events = (
+        e.model_copy(update=other) if isinstance(e, ev.RoundEvent) else e for e in change.events
+    )
+    return on(change.stream, *events)
 
 
 def bet(index: int, side: Side, amount: int, round_id: UUID = ROUND) -> ev.Event:
@@ -187,21 +211,20 @@ def voided(total: int, bets: int, reason: str, round_id: UUID = ROUND) -> ev.Eve
     )
 
 
-def coins(*lines: tuple[Side, int]) -> CoinBets:
-    """The move that bets on sides."""
-    return CoinBets(bets=tuple(CoinLine(side=side, amount=amount) for side, amount in lines))
-
-
 def answered(command: UUID, kind: str, stream: StreamName = SESSION, **fields: Any) -> Change:
     """A command's record; refused when `refusal` is given."""
     written = () if "refusal" in fields else (ev.Written(stream=stream, first=1, last=2),)
-    record = ev.CommandAnswered(kind=kind, digest="0" * 64, written=written, **fields)
+    fields = {"digest": "0" * 64, "about": stream, "written": written} | fields
+    record = ev.CommandAnswered(kind=kind, **fields)
     return on(command_stream(command), record)
 
 
 FURTHER = uid(51)
 OPEN = (conto(100_000), published(), paid(), session())
 """A session of 50.00 in play, and all that it stands on."""
+TWO = {"rounds_max": 2}
+OPEN_FOR_TWO = (conto(100_000), published(**TWO), paid(), session())
+"""The same under a sheet by which two rounds of a session may be in play at once."""
 PLAYING = on(SESSION, round_opened(), bet(1, "heads", 100))
 """A round with 1.00 on heads, still open."""
 WAITING = on(SESSION, requested(1_000, FURTHER, "further"))

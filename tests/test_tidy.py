@@ -151,10 +151,10 @@ def test_the_guarantees_of_the_readme_are_held_by_tests_that_exist():
 
 NAMES_ON_DISK = """
 book-opened sheet-published maintenance-announced maintenance-ended conto-opened funds-deposited
-funds-withdrawn funds-transferred-to-posta funds-transferred-to-conto conto-suspended
+funds-withdrawn payment-booked funds-transferred-to-posta funds-transferred-to-conto conto-suspended
 conto-reinstated conto-excluded conto-closed participation-requested participation-validated
 participation-rejected participation-annulled session-opened posta-funded session-disconnected
-session-reconnected session-expired session-closed round-opened bet-placed draw-recorded
+session-reconnected session-expired session-closed round-opened move-made bet-placed draw-recorded
 payout-credited bet-refunded round-settled round-voided command-answered command-revoked
 """.split()  # noqa: SIM905 - a list to be read
 

@@ -50,7 +50,7 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
         wrong = foremost(x for x in (move, posta) if isinstance(x, Refusal))
         assert wrong is not None
         return refused(wrong)
-    published, session = _table(engine.game, sheet_text)
+    published, session = _table(sheet_text)
     rules = rounds.Rules(engine, published)
     return _judge(rules, replace(session, posta=posta), move, outcome)
 
@@ -67,11 +67,10 @@ def _posta(document: dict[str, object]) -> int | Refusal:
 
 
 @lru_cache(maxsize=64)
-def _table(game: str, sheet_text: str) -> tuple[Published, ses.Open]:
-    """A sheet as if always in force, and a session with a round just opened under it."""
+def _table(sheet_text: str) -> tuple[Published, ses.Open]:
+    """A sheet as if always in force, and a session under it."""
     head = read_head(sheet_text)
     ref = SheetRef(sheet=head.sheet, version=head.version, hash=text_hash(sheet_text))
-    opened = RoundOpened(round=_ROUND, game=game, rules=ref, currency=head.currency)
     terms = ses.Terms(
         "quote",
         head.sheet,
@@ -80,11 +79,19 @@ def _table(game: str, sheet_text: str) -> tuple[Published, ses.Open]:
         head.session.reconnect_seconds,
     )
     published = Published(ref, _ALWAYS, head.engine, sheet_text)
-    return published, ses.evolve(ses.Open(terms), opened)
+    return published, ses.Open(terms)
 
 
 def _judge(rules: rounds.Rules, session: ses.Open, move: Details, outcome: int) -> dict[str, Any]:
-    betted = rounds.step(rules, rounds.Play(session, (), ()), _ROUND, move)
+    opened = RoundOpened(
+        round=_ROUND,
+        game=rules.engine.game,
+        rules=rules.published.ref,
+        currency=session.terms.currency,
+        move=move,
+    )
+    begun = rounds.Play(ses.evolve(session, opened), (), ())
+    betted = rounds.step(rules, begun, _ROUND, move)
     if isinstance(betted, Refusal):
         return refused(betted)
     assert isinstance(betted, rounds.Play)

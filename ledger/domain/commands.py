@@ -19,6 +19,8 @@ class Command(Frozen):
     """Base of all commands; `KIND` is the name on record."""
 
     KIND: ClassVar[str]
+    PLACES_BETS: ClassVar[bool] = False
+    """Whether a refund that comes first revokes it (fault S2)."""
     id: UUID
     """Made by the client: the same id with the same content is answered the same again."""
     actor: Word
@@ -27,11 +29,24 @@ class Command(Frozen):
     """When it was played, where that is not the time of recording."""
 
 
+def content(command: Command) -> bytes:
+    """What a command asks, as canonical JSON: its kind, then its fields without the id.
+
+    Empty fields are left out, so that an optional field which is added later does not make an old
+    command look like another one.
+    """
+    fields = command.model_dump(mode="json", exclude={"id"}, exclude_none=True)
+    return orjson.dumps([command.KIND, fields], option=orjson.OPT_SORT_KEYS)
+
+
+def digest_of(asked: bytes) -> str:
+    """SHA-256 in hex of a command's content."""
+    return hashlib.sha256(asked).hexdigest()
+
+
 def digest(command: Command) -> str:
-    """SHA-256 in hex of the command's content, id left out: equal exactly for equal content."""
-    content = command.model_dump(mode="json", exclude={"id"})
-    canonical = orjson.dumps([command.KIND, content], option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(canonical).hexdigest()
+    """The digest of a command: equal exactly for equal content."""
+    return digest_of(content(command))
 
 
 class OpenBook(Command):
@@ -181,6 +196,7 @@ class GrantBonus(SessionCommand):
     KIND = "grant-bonus"
     amount: Amount
     currency: Currency
+    reason: Sentence
 
 
 class DisconnectSession(SessionCommand):
@@ -213,6 +229,7 @@ class PlayRound(SessionCommand):
     """Open a round with bets and play it to its end in one save."""
 
     KIND = "play-round"
+    PLACES_BETS = True
     move: SerializeAsAny[Details]
 
 
@@ -220,6 +237,7 @@ class OpenRound(SessionCommand):
     """Open a round with bets and leave it open."""
 
     KIND = "open-round"
+    PLACES_BETS = True
     move: SerializeAsAny[Details]
 
 
@@ -227,6 +245,7 @@ class ContinueRound(SessionCommand):
     """Make the next move of an open round."""
 
     KIND = "continue-round"
+    PLACES_BETS = True
     round: UUID
     move: SerializeAsAny[Details]
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev
+from ledger.domain import commands as cmd, events as ev, payment
 from ledger.domain.decider import (
     Change,
     Context,
@@ -16,7 +16,7 @@ from ledger.domain.decider import (
     States,
     fold,
 )
-from ledger.domain.ids import StreamName, conto_stream
+from ledger.domain.ids import StreamName, conto_stream, payment_stream
 from ledger.domain.money import AMOUNT_MAX, Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
 
@@ -125,6 +125,29 @@ def _reads(command: cmd.ContoCommand, _: States) -> tuple[StreamName, ...]:
     return (conto_stream(command.player),)
 
 
+def _payment(command: cmd.Deposit | cmd.Withdraw) -> StreamName:
+    return payment_stream(command.KIND, command.channel, command.reference)
+
+
+def _reads_payment(command: cmd.Deposit | cmd.Withdraw, _: States) -> tuple[StreamName, ...]:
+    return (conto_stream(command.player), _payment(command))
+
+
+def _is_booked(command: cmd.Deposit | cmd.Withdraw, states: States) -> bool:
+    return isinstance(states[_payment(command)], payment.Booked)
+
+
+def _pay(command: cmd.Deposit | cmd.Withdraw, event: ev.Event) -> Decision:
+    booked = ev.PaymentBooked(**_fields(command, "player", "channel", "reference"))
+    conto = Change(conto_stream(command.player), (event,))
+    return (conto, Change(_payment(command), (booked,)))
+
+
+_BOOKED: Final = Refusal(
+    Code.PAYMENT_ALREADY_BOOKED, "This payment is booked already; look up its reference."
+)
+
+
 def _one(command: cmd.ContoCommand, event: ev.Event) -> Decision:
     return (Change(conto_stream(command.player), (event,)),)
 
@@ -147,9 +170,11 @@ def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision
     matching = same_currency(conto, command.currency)
     if isinstance(matching, Refusal):
         return matching
+    if _is_booked(command, states):
+        return _BOOKED
     if conto.balance + command.amount > AMOUNT_MAX:
         return Refusal(Code.AMOUNT_TOO_LARGE, f"A conto holds at most {format_amount(AMOUNT_MAX)}.")
-    return _one(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))
+    return _pay(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))
 
 
 def _withdraw(command: cmd.Withdraw, states: States, _: Context) -> Decision:
@@ -163,7 +188,9 @@ def _withdraw(command: cmd.Withdraw, states: States, _: Context) -> Decision:
     matching = same_currency(conto, command.currency)
     if isinstance(matching, Refusal):
         return matching
-    return covers(conto, command.amount) or _one(
+    if _is_booked(command, states):
+        return _BOOKED
+    return covers(conto, command.amount) or _pay(
         command, ev.FundsWithdrawn(**_fields(command, *_PAYMENT))
     )
 
@@ -218,8 +245,8 @@ def _fields(command: cmd.Command, *names: str) -> dict[str, Any]:
 DECIDER: Final = Decider(START, evolve)
 HANDLERS: Final[Handlers] = {
     cmd.OpenConto: Handler(_reads, _open),
-    cmd.Deposit: Handler(_reads, _deposit),
-    cmd.Withdraw: Handler(_reads, _withdraw),
+    cmd.Deposit: Handler(_reads_payment, _deposit),
+    cmd.Withdraw: Handler(_reads_payment, _withdraw),
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
     cmd.ExcludePlayer: Handler(_reads, _exclude),

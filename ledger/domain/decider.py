@@ -118,7 +118,18 @@ class Decider:
     """The fold of one kind of stream."""
 
     initial: Any
-    evolve: Callable[[Any, Any], Any]
+    evolve: "Evolve"
+
+
+class Evolve(Protocol):
+    """The step of a fold."""
+
+    def __call__(self, state: Any, event: Event, at: datetime | None = None) -> Any:
+        """The state after an event that was recorded at a moment, which only some steps look at."""
+
+
+Steps = Mapping[type[Event], Callable[[Any, Any], Any]]
+TimedSteps = Mapping[type[Event], Callable[[Any, Any, Any], Any]]
 
 
 def unchanged(state: Any, _: Event) -> Any:
@@ -126,11 +137,17 @@ def unchanged(state: Any, _: Event) -> Any:
     return state
 
 
-def fold(steps: Mapping[type[Event], Callable[[Any, Any], Any]]) -> Callable[[Any, Event], Any]:
-    """Build `evolve` from one step for each class of event; other events leave the state."""
-    named: Final[dict[str, Callable[[Any, Any], Any]]] = {e.NAME: s for e, s in steps.items()}
+def fold(steps: Steps, timed: TimedSteps | None = None) -> Evolve:
+    """Build `evolve` from one step for each class of event; other events leave the state.
 
-    def evolve(state: Any, event: Event) -> Any:
+    Steps of `timed` are also given when the event was recorded.
+    """
+    named: Final[dict[str, Callable[[Any, Any], Any]]] = {e.NAME: s for e, s in steps.items()}
+    dated: Final = {e.NAME: s for e, s in (timed or {}).items()}
+
+    def evolve(state: Any, event: Event, at: datetime | None = None) -> Any:
+        if event.NAME in dated:
+            return dated[event.NAME](state, event, at)
         step: Callable[[Any, Any], Any] = named.get(event.NAME, unchanged)
         return step(state, event)
 

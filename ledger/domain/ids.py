@@ -53,6 +53,15 @@ MAINTENANCE: Final = StreamName("maintenance")
 """The stream of maintenance notices (rulings C5)."""
 
 
+def payment_stream(way: str, channel: str, reference: str) -> StreamName:
+    """The stream of one payment at a provider, in or out: its version 1 exists at most once.
+
+    The three are parted by a line feed, which no word can hold: no two payments share a stream.
+    """
+    name = f"{way}\n{channel}\n{reference}"
+    return StreamName(f"payment:{uuid5(NAMESPACE, name)}")
+
+
 def conto_stream(player: str) -> StreamName:
     """The stream of a player's gaming account."""
     return StreamName(f"conto:{player}")

@@ -226,7 +226,12 @@ def _bonus(command: cmd.GrantBonus, states: States, _: Context) -> Decision:
         return session
     if session.terms.currency is not command.currency:
         return Refusal(Code.WRONG_CURRENCY, f"The session is in {session.terms.currency}.")
-    event = ev.PostaFunded(amount=command.amount, currency=command.currency, transfer="bonus")
+    event = ev.PostaFunded(
+        amount=command.amount,
+        currency=command.currency,
+        transfer="bonus",
+        reason=command.reason,
+    )
     pending = 0 if session.right is None else session.right.amount
     refusal = _above_maximum(session, command.amount + pending)
     return refusal or (Change(stream, (event,)),)
@@ -238,6 +243,8 @@ def _disconnect(command: cmd.DisconnectSession, states: States, context: Context
     session = ses.connected(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
+    if session.since is not None and command.at < session.since:
+        return Refusal(Code.MALFORMED, "The player was seen after that; give a later moment.")
     event = ev.SessionDisconnected(at=command.at)
     return (Change(session_stream(command.session), (event,)),)
 

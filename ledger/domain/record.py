@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from ledger.domain.decider import Decider, fold
 from ledger.domain.events import CommandAnswered, CommandRevoked
@@ -14,7 +15,9 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Revoked:
-    """A refund came first; the command is to be refused when it comes."""
+    """A refund came first; the bet of this session is to be refused when it comes."""
+
+    session: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Answered:
 State = Unseen | Revoked | Answered
 START: Final[State] = Unseen()
 
-evolve = fold({CommandRevoked: lambda _, __: Revoked(), CommandAnswered: lambda _, e: Answered(e)})
+evolve = fold(
+    {CommandRevoked: lambda _, e: Revoked(e.session), CommandAnswered: lambda _, e: Answered(e)}
+)
 
 DECIDER: Final = Decider(START, evolve)

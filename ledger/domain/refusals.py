@@ -29,6 +29,7 @@ class Code(StrEnum):
     CONTO_SUSPENDED = "conto-suspended"
     CONTO_NOT_SUSPENDED = "conto-not-suspended"
     CONTO_EXCLUDED = "conto-excluded"
+    PAYMENT_ALREADY_BOOKED = "payment-already-booked"
     CONTO_IN_USE = "conto-in-use"
     CONTO_NOT_EMPTY = "conto-not-empty"
     SESSION_ALREADY_OPEN = "session-already-open"

@@ -7,6 +7,7 @@ from ledger.domain import (
     conto,
     maintenance,
     participation,
+    payment,
     record,
     rounds,
     session,
@@ -19,6 +20,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "conto": conto.DECIDER,
+    "payment": payment.DECIDER,
     "session": session.DECIDER,
     "command": record.DECIDER,
 }

@@ -53,6 +53,11 @@ class Rules:
     engine: Engine
     published: sheets.Published
 
+    @property
+    def rounds_max(self) -> int:
+        """How many rounds of one session may be in play at once."""
+        return sheets.read_head(self.published.text).session.rounds_max
+
     def view(self, session: ses.Open, round_id: UUID) -> RoundView:
         """What the engine may see of a round of this session."""
         return RoundView(
@@ -92,7 +97,7 @@ def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
     assert settled.winnings == sum(p.winnings for p in payouts)
     assert settled.stake_returned == sum(p.stake_returned for p in payouts)
     assert settled.staked == sum(s.amount for s in stakes)
-    assert settled.refunded == sum(s.amount for s in stakes if s.refunded)
+    assert settled.refunded == sum(s.refunded for s in stakes)
     assert settled.staked == settled.stakes_lost + settled.stake_returned + settled.refunded
 
 
@@ -156,11 +161,14 @@ def _begin(
     rules = _rules_now(session, states, context)
     if isinstance(rules, Refusal):
         return rules
+    if len(session.rounds) >= rules.rounds_max:
+        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
     opened = ev.RoundOpened(
         round=command.id,
         game=rules.engine.game,
         rules=rules.published.ref,
         currency=session.terms.currency,
+        move=command.move,
     )
     play = Play(ses.evolve(session, opened), (opened,), context.entropy)
     betted = step(rules, play, command.id, command.move)
@@ -204,17 +212,31 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
     if isinstance(session, Refusal):
         return session
     if not ses.is_in_play(session, command.round):
-        return _not_in_play(states, command.round)
+        return _not_in_play(states, command.session, command.round)
     rules = _rules_then(session, command.round, states, context)
-    play = Play(session, (), context.entropy)
+    moved = _moved(session, command)
+    play = Play(ses.evolve(session, moved), (moved,), context.entropy)
     return _written(command, step(rules, play, command.round, command.move))
 
 
-def _not_in_play(states: States, round_id: UUID) -> Refusal:
+def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
+    played = ses.find_round(session, command.round)
+    return ev.MoveMade(
+        round=played.round, game=played.game, rules=played.rules, details=command.move
+    )
+
+
+def _not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
     state: record.State = states[command_stream(round_id)]
-    if isinstance(state, record.Answered) and state.answer.refusal is None:
+    if isinstance(state, record.Answered) and _opened_here(state.answer, session):
         return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
     return Refusal(Code.UNKNOWN_ROUND, "This session has no such round.")
+
+
+def _opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
+    """Whether an accepted command opened a round of this session."""
+    opens = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
+    return opens and any(w.stream == session_stream(session) for w in answer.written)
 
 
 def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
@@ -233,7 +255,7 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
         if isinstance(session, Refusal):
             return session
         if not ses.is_in_play(session, ref.round):
-            return _not_in_play(states, ref.round)
+            return _not_in_play(states, ref.session, ref.round)
         earlier = changes[stream].events if stream in changes else ()
         refunds = void_round(session, ref.round, command.reason)
         changes[stream] = Change(stream, earlier + refunds)
@@ -246,9 +268,9 @@ def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
     common: dict[str, Any] = {"round": round_id, "game": played.game, "rules": played.rules}
     currency = session.terms.currency
     refunds = tuple(
-        ev.BetRefunded(**common, bet=s.bet, amount=s.amount, currency=currency, reason=reason)
+        ev.BetRefunded(**common, bet=s.bet, amount=s.held, currency=currency, reason=reason)
         for s in played.stakes
-        if not s.refunded
+        if s.held
     )
     voided = ev.RoundVoided(
         **common,
@@ -267,10 +289,13 @@ def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ..
 def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
     if command.placed_by == command.id:
         return Refusal(Code.MALFORMED, "A refund names the command that bet, not itself.")
+    if isinstance(states[session_stream(command.session)], ses.Absent):
+        return Refusal(Code.UNKNOWN_SESSION, "No such session; a refund names the bet's own.")
     placing = command_stream(command.placed_by)
     placed: record.State = states[placing]
     if isinstance(placed, record.Unseen):
-        return (Change(placing, (ev.CommandRevoked(by=command.id, reason=command.reason),)),)
+        revoked = ev.CommandRevoked(by=command.id, session=command.session, reason=command.reason)
+        return (Change(placing, (revoked,)),)
     if isinstance(placed, record.Revoked):
         return Refusal(Code.BET_ALREADY_REFUNDED, "A refund of this bet is on record already.")
     return _refund_placed(command, placed.answer, states)
@@ -289,9 +314,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
 
 
 def _refund_too_late(answer: ev.CommandAnswered, command: cmd.RefundBets) -> Refusal:
-    bet = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-    here = any(w.stream == session_stream(command.session) for w in answer.written)
-    if bet and here:
+    if _opened_here(answer, command.session):
         return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
     return Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
 

@@ -52,11 +52,16 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """One accepted bet of a round in play: its index, amount, and whether it was refunded."""
+    """One accepted bet of a round in play: its index, amount, and what of it was refunded."""
 
     bet: int
     amount: int
-    refunded: bool = False
+    refunded: int = 0
+
+    @property
+    def held(self) -> int:
+        """What is still at stake, in minor units."""
+        return self.amount - self.refunded
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class RoundInPlay:
     @property
     def at_stake(self) -> int:
         """Minor units that are staked and neither refunded nor settled."""
-        return sum(s.amount for s in self.stakes if not s.refunded)
+        return sum(s.held for s in self.stakes)
 
 
 Rounds = tuple[RoundInPlay, ...]
@@ -88,6 +93,8 @@ class Open:
     """Initial right, further transfers and bonuses together."""
     right: Right | None = None
     rounds: Rounds = ()
+    since: datetime | None = None
+    """When the session opened, or the player last came back."""
     disconnected_at: datetime | None = None
     bet_box: int = 0
     """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
@@ -120,8 +127,12 @@ def _right_returned(state: Any, _: ev.Event) -> Any:
     return replace(state, right=None) if isinstance(state, Open) else state
 
 
-def _opened(state: Pending, _: ev.SessionOpened) -> Open:
-    return Open(state.terms)
+def _opened(state: Pending, _: ev.SessionOpened, at: datetime | None) -> Open:
+    return Open(state.terms, since=at)
+
+
+def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> Open:
+    return replace(state, disconnected_at=None, since=at)
 
 
 def _funded(state: Open, e: ev.PostaFunded) -> Open:
@@ -146,6 +157,7 @@ def _after(
         state.funded,
         state.right,
         rounds,
+        state.since,
         state.disconnected_at,
         state.bet_box if bet_box is None else bet_box,
         shown,
@@ -174,9 +186,13 @@ def _without(rounds: Rounds, e: ev.RoundEvent) -> Rounds:
     return tuple([r for r in rounds if r.round != e.round])
 
 
-def _round_opened(state: Open, e: ev.RoundOpened) -> Open:
+def _round_opened(state: Open, e: ev.RoundOpened[Any]) -> Open:
     fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
     return _after(state, state.posta, (*state.rounds, fresh), state.shown)
+
+
+def _moved(state: Open, e: ev.MoveMade[Any]) -> Open:
+    return _after(state, state.posta, _grown(state.rounds, e), state.shown)
 
 
 def _bet_placed(state: Open, e: ev.BetPlaced[Any]) -> Open:
@@ -196,7 +212,7 @@ def _paid(state: Open, e: ev.PayoutCredited) -> Open:
 
 def _refunded(state: Open, e: ev.BetRefunded) -> Open:
     stakes = tuple(
-        replace(s, refunded=True) if s.bet == e.bet else s
+        replace(s, refunded=s.refunded + e.amount) if s.bet == e.bet else s
         for s in find_round(state, e.round).stakes
     )
     return _after(state, state.posta + e.amount, _grown(state.rounds, e, stakes), state.shown)
@@ -215,19 +231,19 @@ evolve = fold(
         ev.ParticipationRequested: _requested,
         ev.ParticipationRejected: _right_returned,
         ev.ParticipationAnnulled: _right_returned,
-        ev.SessionOpened: _opened,
         ev.PostaFunded: _funded,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
-        ev.SessionReconnected: lambda s, _: replace(s, disconnected_at=None),
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
+        ev.MoveMade: _moved,
         ev.BetPlaced: _bet_placed,
         ev.DrawRecorded: _drawn,
         ev.PayoutCredited: _paid,
         ev.BetRefunded: _refunded,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
-    }
+    },
+    timed={ev.SessionOpened: _opened, ev.SessionReconnected: _reconnected},
 )
 
 

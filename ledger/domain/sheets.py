@@ -36,6 +36,8 @@ class SessionTerms(Frozen):
     right_min: Amount
     posta_max: Amount
     reconnect_seconds: Count
+    rounds_max: Count = 1
+    """How many rounds of a session may be in play at once."""
 
 
 class SheetHead(Frozen):

@@ -12,7 +12,20 @@ from ledger.domain.ids import conto_stream, session_stream, stream_key
 from ledger.domain.money import Currency
 from ledger.store.recorder import BookRecorder
 from ops.migrate import migrate
-from tests.house import CLASSIC, MORNING, RED, House, at_house, bets, euro, order, play_order
+from tests.house import (
+    CLASSIC,
+    MORNING,
+    RED,
+    House,
+    at_house,
+    bets,
+    bonus_order,
+    deposit_order,
+    euro,
+    order,
+    play_order,
+    withdraw_order,
+)
 from tests.racing import at_once
 
 PLAYERS = ("anna-1", "bruno-2")
@@ -25,12 +38,11 @@ def plan(kind: str, who: int, number: int) -> cmd.Command:
     """A command of a plan: the same for the same three, ids included."""
     command = UUID(int=1000 + number)
     player, seat, right = PLAYERS[who], SEATS[who], RIGHTS[who]
-    payment = {"player": player, "reference": "pay-1", "channel": "card"}
     buying = {"session": seat, "player": player, "sheet": CLASSIC, "channel": "web"}
     answer = {"session": seat, "participation": right, "ticket": "T-1", "count": 1}
     made = {
-        "deposit": lambda: order(cmd.Deposit, command, **payment, **euro(20_00)),
-        "withdraw": lambda: order(cmd.Withdraw, command, **payment, **euro(30_00)),
+        "deposit": lambda: deposit_order(player, 20_00, command),
+        "withdraw": lambda: withdraw_order(player, 30_00, command),
         "request": lambda: order(cmd.RequestParticipation, right, **buying, **euro(10_00)),
         "validate": lambda: order(cmd.ValidateParticipation, command, **answer, total=10_00),
         "play": lambda: play_order(seat, WIN, command=command),
@@ -39,7 +51,7 @@ def plan(kind: str, who: int, number: int) -> cmd.Command:
             cmd.RefundBets, command, session=seat, placed_by=UUID(int=999 + number), reason="late"
         ),
         "close": lambda: order(cmd.CloseSession, command, session=seat),
-        "repeat": lambda: order(cmd.Deposit, UUID(int=1000), **payment, **euro(20_00)),
+        "repeat": lambda: deposit_order(player, 20_00, UUID(int=1000)),
         "notice": lambda: order(
             cmd.AnnounceMaintenance,
             command,
@@ -178,7 +190,7 @@ def test_g3_a_command_that_others_answered_meanwhile_is_not_done_again(
 ) -> None:
     """One of a batch was answered elsewhere while the batch was decided: its answer is given."""
     seat = house.seat()
-    shared, own = order(cmd.GrantBonus, session=seat, **euro(1_00)), play_order(seat)
+    shared, own = bonus_order(seat, 1_00), play_order(seat)
     meddled = meddle(house, monkeypatch, shared, times=1)
     answers = house.service.handle_many([own, shared], house.now)
     assert answers[1].to_bytes() == meddled[0].to_bytes()
@@ -196,7 +208,7 @@ def test_g7_entropy_is_kept_when_a_batch_is_decided_again_and_when_it_falls_apar
         asked.append(size)
         return seventeens(size)
 
-    bonus = order(cmd.GrantBonus, session=seat, **euro(1_00))
+    bonus = bonus_order(seat, 1_00)
     meddled = meddle(house, monkeypatch, bonus, times=10)
     with at_house(house.conninfo, house.book, entropy=entropy, waiting=lambda _: None) as own:
         (answer,) = own.service.handle_many([play_order(seat)], own.now)
@@ -217,7 +229,7 @@ def test_g7_entropy_is_kept_when_a_conflict_runs_the_decision_again(
 
     def insert_after_others(self, stored, **admission):
         if self is own.store.recorder and len(asked) == 1 and house.later(seconds=1) < late:
-            house.do(cmd.GrantBonus, session=seat, **euro(1_00))
+            house.ask(bonus_order(seat, 1_00))
         return insert(self, stored, **admission)
 
     late = house.now + timedelta(seconds=5)
@@ -232,10 +244,9 @@ def test_two_services_whose_batches_share_streams_both_get_through(house: House)
     """Opposite orders of the same streams neither deadlock nor lose a command."""
     for player in PLAYERS:
         house.conto(player)
-    payment = {"reference": "pay-1", "channel": "card"}
 
     def batch(players: tuple[str, ...]) -> list[cmd.Command]:
-        return [order(cmd.Deposit, player=p, **payment, **euro(1)) for p in players * 5]
+        return [deposit_order(p, 1) for p in players * 5]
 
     with at_house(house.conninfo, house.book) as other:
         for _ in range(10):

@@ -22,7 +22,17 @@ from ledger.store.faults import Conflict, Unavailable
 from ledger.store.recorder import BookRecorder
 from ops import cluster
 from ops.migrate import migrate
-from tests.house import MORNING, RED, House, at_house, bets, euro, opened_house, order, play_order
+from tests.house import (
+    MORNING,
+    RED,
+    House,
+    at_house,
+    bets,
+    bonus_order,
+    opened_house,
+    order,
+    play_order,
+)
 from tests.racing import at_once
 
 
@@ -138,12 +148,12 @@ def test_a_time_that_is_not_utc_writes_nothing(house: House, moment) -> None:
 def asked_dry(house: House) -> Iterator[cmd.Command]:
     """Commands to be refused, each for another reason; the book is made ready as they go."""
     seat = house.seat()
-    revoked, used = play_order(seat), order(cmd.GrantBonus, session=seat, **euro(100))
+    revoked, used = play_order(seat), bonus_order(seat, 100)
     house.do(cmd.RefundBets, session=seat, placed_by=revoked.id, reason="late")
     house.ask(used)
     yield revoked
     yield play_order(uuid4())
-    yield order(cmd.GrantBonus, used.id, session=seat, **euro(200))
+    yield bonus_order(seat, 200, used.id)
     yield play_order(seat, {"numbers": [1, 36], "amount": "1.00"})
     yield play_order(seat, {"numbers": [17], "amount": "0.01"})
     yield play_order(seat, {"numbers": [17], "amount": "500.00"})

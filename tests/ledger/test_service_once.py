@@ -12,7 +12,19 @@ from ledger.domain import commands as cmd
 from ledger.domain.ids import conto_stream, session_stream
 from ledger.domain.money import Currency
 from ledger.store.recorder import BookRecorder
-from tests.house import CLASSIC, RED, House, at_house, bets, euro, order, play_order
+from tests.house import (
+    CLASSIC,
+    RED,
+    House,
+    at_house,
+    bets,
+    bonus_order,
+    deposit_order,
+    euro,
+    order,
+    play_order,
+    withdraw_order,
+)
 from tests.racing import at_once
 
 ROUNDS = 100
@@ -21,16 +33,15 @@ ROUNDS = 100
 def a_life(house: House) -> Iterator[cmd.Command]:
     """One command of every kind that a session's life asks for, refused ones among them."""
     player, session, right = "anna-1", uuid4(), uuid4()
-    payment = {"player": player, "reference": "pay-1", "channel": "card"}
     buying = {"session": session, "player": player, "sheet": CLASSIC, "channel": "web"}
     answer = {"session": session, "participation": right, "ticket": "T-1", "count": 1}
     laid = uuid4()
     yield order(cmd.OpenConto, player=player, currency=Currency.EUR, personal=())
-    yield order(cmd.Deposit, **payment, **euro(100_00))
-    yield order(cmd.Withdraw, **payment, **euro(200_00))
+    yield deposit_order(player, 100_00)
+    yield withdraw_order(player, 200_00)
     yield order(cmd.RequestParticipation, right, **buying, **euro(50_00))
     yield order(cmd.ValidateParticipation, **answer, total=50_00)
-    yield order(cmd.GrantBonus, session=session, **euro(5_00))
+    yield bonus_order(session, 5_00)
     yield play_order(session, RED, {"numbers": [0, 1, 2, 3], "amount": "5.00"})
     yield play_order(session, {"announced": "voisins", "chip": "1.00"})
     yield play_order(session, {"numbers": [1, 36], "amount": "1.00"})
@@ -75,11 +86,11 @@ def test_g3_another_content_under_a_used_id_is_a_conflict_and_writes_nothing(
 ) -> None:
     """Another amount, another kind, another actor: the first answer stands."""
     seat = house.seat()
-    first = order(cmd.GrantBonus, session=seat, **euro(1_00))
+    first = bonus_order(seat, 1_00)
     house.ask(first)
     before = house.count()
     others = [
-        order(cmd.GrantBonus, first.id, session=seat, **euro(1_01)),
+        bonus_order(seat, 1_01, first.id),
         order(cmd.CloseSession, first.id, session=seat),
         first.model_copy(update={"actor": "desk-2"}),
     ]
@@ -95,7 +106,7 @@ def test_g3_what_was_refused_once_stays_refused(house: House) -> None:
     dear = {"numbers": [17], "amount": "10.00"}
     command = play_order(seat, dear)
     refused = house.ask(command)
-    house.do(cmd.GrantBonus, session=seat, **euro(50_00))
+    house.ask(bonus_order(seat, 50_00))
     assert refused.refusal == "insufficient-posta"
     assert house.ask(command).to_bytes() == refused.to_bytes()
     assert house.play(seat, dear).refusal is None
@@ -121,15 +132,26 @@ def test_a_sheet_that_fits_no_entry_is_refused(house: House) -> None:
 def test_s1_the_same_command_from_two_connections_at_once_is_done_once(house: House) -> None:
     """A hundred races: one credit each, and the loser gets the winner's bytes."""
     house.conto("anna-1")
-    payment = {"player": "anna-1", "reference": "win-1", "channel": "card"}
     with at_house(house.conninfo, house.book) as other:
         for _ in range(ROUNDS):
-            deposit = order(cmd.Deposit, **payment, **euro(1_00))
+            deposit = deposit_order("anna-1", 1_00)
             a, b = at_once(lambda d=deposit: house.ask(d), lambda d=deposit: other.ask(d))
             assert a.to_bytes() == b.to_bytes()
     state = house.service.state(conto_stream("anna-1"))
     deposits = house.rows("SELECT count(*) FROM events WHERE topic = 'funds-deposited'")
     assert (ROUNDS * 1_00, [(ROUNDS,)]) == (state.balance, deposits)
+
+
+def test_s1_one_payment_booked_by_two_commands_at_once_is_credited_once(house: House) -> None:
+    """Twenty races of two ids for one reference: one is accepted, the other told so."""
+    house.conto("anna-1")
+    with at_house(house.conninfo, house.book) as other:
+        for _ in range(20):
+            one = deposit_order("anna-1", 1_00)
+            two = one.model_copy(update={"id": uuid4()})
+            answers = at_once(lambda d=one: house.ask(d), lambda d=two: other.ask(d))
+            assert {a.refusal for a in answers} == {None, "payment-already-booked"}
+    assert house.service.state(conto_stream("anna-1")).balance == 20 * 1_00
 
 
 def test_s1_a_round_asked_for_twice_at_once_is_drawn_and_paid_once(house: House) -> None:
@@ -206,7 +228,7 @@ def test_g3_a_reply_lost_right_after_the_commit_is_found_again_inside(
     monkeypatch.setattr(BookRecorder, "insert_events", insert_and_lose)
     answer: Answer = house.deposit("anna-1", 100)
     assert killed[0] > 0
-    assert [e.event.NAME for e in answer.entries] == ["funds-deposited"]
+    assert [e.event.NAME for e in answer.entries] == ["funds-deposited", "payment-booked"]
     assert house.service.state(conto_stream("anna-1")).balance == 100
 
 
@@ -226,7 +248,6 @@ def test_connections_that_were_cut_while_idle_are_replaced_inside(
     """A database that was restarted is no fault for the next command."""
     house.conto("anna-1")
     assert terminate_writers(house) > 0
-    payment = {"player": "anna-1", "reference": "pay-1", "channel": "card"}
-    deposit = order(cmd.Deposit, **payment, **euro(1_00))
+    deposit = deposit_order("anna-1", 1_00)
     (answer,) = house.service.handle_many([deposit], house.now) if many else (house.ask(deposit),)
     assert answer.refusal is None

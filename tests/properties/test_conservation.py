@@ -6,13 +6,29 @@ from datetime import timedelta
 from hypothesis import given, settings, strategies as st
 
 from ledger.domain import commands as cmd, conto, session as ses
-from ledger.domain.ids import Account, conto_account, session_account, session_stream
+from ledger.domain.events import (
+    FundsDeposited,
+    FundsWithdrawn,
+    RoundOpened,
+    RoundSettled,
+    RoundVoided,
+)
+from ledger.domain.ids import (
+    Account,
+    conto_account,
+    session_account,
+    session_stream,
+    sheet_stream,
+)
 from ledger.domain.postings import postings
-from tests.coin import ENGINES, CoinToss, coin_sheet
-from tests.given import NOON, fold
+from ledger.replay import Judge
+from ledger.store.codec import Codec
+from tests.coin import DETAILS, ENGINES, CoinToss, coin_sheet
+from tests.given import NOON, fold_recorded
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, BRUNO, EUR, RUR, coins, money, uid
 
+CODEC = Codec(DETAILS)
 PLAYERS = st.sampled_from([ANNA, BRUNO])
 SESSIONS = st.sampled_from([uid(1), uid(1), uid(2), uid(3)])
 IDS = st.integers(100, 180).map(uid)
@@ -21,7 +37,8 @@ AMOUNTS = st.one_of(st.integers(1, 1_200), st.integers(1, 120_000))
 STAKES = st.integers(1, 1_200) | st.sampled_from([5_000, 5_001])
 LINES = st.lists(st.tuples(st.sampled_from(["heads", "tails"]), STAKES), max_size=3)
 CURRENCIES = st.sampled_from([EUR, EUR, EUR, EUR, RUR])
-PAYMENT = {"reference": "pay", "channel": "card"}
+REFERENCES = st.integers(1, 12).map("pay-{}".format)
+"""Few of them, so that a payment comes again."""
 SHEET = {"sheet": "coin-flip", "channel": "web"}
 
 
@@ -32,8 +49,8 @@ def of(kind, **fields):
 
 def paying(kind):
     """Deposits or withdrawals."""
-    fixed = {name: st.just(word) for name, word in PAYMENT.items()}
-    return of(kind, player=PLAYERS, amount=AMOUNTS, currency=CURRENCIES, **fixed)
+    payment = {"reference": REFERENCES, "channel": st.just("card")}
+    return of(kind, player=PLAYERS, amount=AMOUNTS, currency=CURRENCIES, **payment)
 
 
 REQUESTS = of(
@@ -53,6 +70,7 @@ YES = of(
     total=AMOUNTS,
 )
 REASON = st.just("test")
+MOMENTS = st.sampled_from([0, 0, 1, 30, 60]).map(lambda minutes: NOON + timedelta(minutes=minutes))
 MOVES = LINES.map(lambda lines: coins(*lines))
 REFS = st.builds(cmd.RoundRef, session=SESSIONS, round=IDS)
 FINAL = (
@@ -69,8 +87,8 @@ AT_THE_DOORS = (
     YES,
     of(cmd.RejectParticipation, session=SESSIONS, participation=IDS, reason=REASON),
     of(cmd.AnnulParticipation, session=SESSIONS, participation=IDS, reason=REASON),
-    of(cmd.GrantBonus, session=SESSIONS, amount=AMOUNTS, currency=CURRENCIES),
-    of(cmd.DisconnectSession, session=SESSIONS, at=st.just(NOON)),
+    of(cmd.GrantBonus, session=SESSIONS, amount=AMOUNTS, currency=CURRENCIES, reason=REASON),
+    of(cmd.DisconnectSession, session=SESSIONS, at=MOMENTS),
     of(cmd.ReconnectSession, session=SESSIONS),
 )
 IN_PLAY = (
@@ -85,10 +103,16 @@ SEQUENCES = st.lists(st.tuples(COMMANDS, LATER, st.booleans()), min_size=20, max
 """Commands, the time since the last one, and whether the command is aimed at what is there."""
 
 
+def first(number):
+    """The payment with which a conto begins."""
+    return {"reference": f"first-{number}", "channel": "card"}
+
+
 def furnished(entropy):
     """A book with a sheet, two contos with 900.00 and a valid session of 50.00 for each."""
     book = MemoryBook(ENGINES, entropy)
-    sheet = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON, "text": coin_sheet()}
+    text = coin_sheet(rounds_max=2)
+    sheet = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON, "text": text}
     commands = [
         cmd.OpenBook(id=uid(10), actor="test", book="contoposta", clock="simulated"),
         cmd.PublishSheet(id=uid(11), actor="test", **sheet),
@@ -98,7 +122,7 @@ def furnished(entropy):
         right, session = uid(20 + number), uid(number)
         commands += [
             cmd.OpenConto(id=uid(30 + number), **base, currency=EUR, personal=()),
-            cmd.Deposit(id=uid(40 + number), **base, **money(90_000), **PAYMENT),
+            cmd.Deposit(id=uid(40 + number), **base, **money(90_000), **first(number)),
             cmd.RequestParticipation(id=right, **base, session=session, **money(5_000), **SHEET),
             cmd.ValidateParticipation(
                 id=uid(50 + number),
@@ -209,10 +233,42 @@ def test_replay_equals_live(sequence, seed):
     book, _ = run(sequence, seed)
 
     for stream in book.streams():
-        versions = [e.version for e in book.entries if e.stream == stream]
-        assert versions == list(range(1, len(versions) + 1))
-        read = [type(e).model_validate_json(e.model_dump_json()) for e in book.events(stream)]
-        assert fold(stream, read) == book.state(stream)
+        entries = [e for e in book.entries if e.stream == stream]
+        assert [e.version for e in entries] == list(range(1, len(entries) + 1))
+        read = [CODEC.decode(CODEC.encode(e)) for e in entries]
+        history = [(e.event, e.recorded) for e in read]
+        assert fold_recorded(stream, history) == book.state(stream)
+
+
+@settings(deadline=None)
+@given(SEQUENCES, st.binary(max_size=20))
+def test_g7_g8_every_round_is_judged_again_as_it_was_played(sequence, seed):
+    """From moves, entropy and sheet on record, with refunds and voids in between."""
+    book, _ = run(sequence, seed)
+    published = {p.ref: p for p in book.state(sheet_stream("coin-flip")).versions}
+    judge = Judge(ENGINES, published)
+
+    assert [f for entry in book.entries for f in judge.see(entry)] == []
+    assert list(judge.end()) == []
+
+
+@settings(deadline=None)
+@given(SEQUENCES, st.binary(max_size=20))
+def test_s1_no_payment_is_booked_twice_and_no_session_plays_more_rounds_than_it_may(sequence, seed):
+    """One event for one reference in one direction; at most two rounds in play by this sheet."""
+    book, _ = run(sequence, seed)
+    paid = [
+        (type(e.event), e.event.reference)
+        for e in book.entries
+        if isinstance(e.event, FundsDeposited | FundsWithdrawn)
+    ]
+    in_play = Counter()
+
+    assert len(paid) == len(set(paid))
+    for entry in book.entries:
+        in_play[entry.stream] += isinstance(entry.event, RoundOpened)
+        in_play[entry.stream] -= isinstance(entry.event, RoundSettled | RoundVoided)
+        assert in_play[entry.stream] in (0, 1, 2)
 
 
 @settings(deadline=None)

@@ -11,11 +11,11 @@ from games.roulette.layout import PLACEMENTS
 from games.roulette.quote import quote
 from ledger.domain import rounds, session as ses
 from ledger.domain.decider import NeedsDraw
-from ledger.domain.events import BetPlaced, PayoutCredited, RoundOpened, RoundSettled
+from ledger.domain.events import BetPlaced, BetRefunded, PayoutCredited, RoundSettled
 from ledger.domain.money import Currency, format_amount
-from ledger.domain.refusals import Refusal
+from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import Published
-from tests.roulette_table import CLASSIC, ENGINE, PREMIUM, ROUND, VIP, opened, with_bets
+from tests.roulette_table import CLASSIC, ENGINE, PREMIUM, ROUND, VIP, after, opened, with_bets
 
 POSTA = 100_000
 SMALLEST = {CLASSIC: 25, PREMIUM: 100, VIP: 500}
@@ -65,14 +65,14 @@ JSON = st.recursive(
 
 def play(text, bets, outcome):
     """The session after a round that was played to its end as the book plays it."""
-    view = opened(text)
+    move = ENGINE.parse({"bets": bets})
+    view = opened(text, move)
     terms = ses.Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
-    event = RoundOpened(round=ROUND, game="roulette", rules=view.rules, currency=Currency.EUR)
-    session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), event)
+    session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "roulette/1", text)
     rules = rounds.Rules(ENGINE, published)
     start = rounds.Play(session, (), (bytes([outcome]),))
-    placed = rounds.step(rules, start, ROUND, ENGINE.parse({"bets": bets}))
+    placed = rounds.step(rules, start, ROUND, move)
     return placed if isinstance(placed, Refusal) else rounds.finish(rules, placed, ROUND)
 
 
@@ -104,6 +104,48 @@ def test_g1_a_round_conserves_money_and_a_quote_tells_what_play_does(table, outc
     assert [format_amount(by_bet.get(e.bet, 0)) for e in placed] == [
         bet["credited"] for bet in quoted["bets"]
     ]
+
+
+def gives_back(placed, amount, bet):
+    """The refund of a part of a bet."""
+    common = {"round": ROUND, "game": "roulette", "rules": placed.rules}
+    money = {"amount": amount, "currency": placed.currency}
+    return BetRefunded(**common, bet=bet, **money, reason="chip fell")
+
+
+@settings(deadline=None)
+@given(tables(), OUTCOMES, st.data())
+def test_g9_with_parts_refunded_a_round_is_the_round_of_the_rest(table, outcome, data):
+    """Each bet pays as if only its rest had been placed, and the posta adds up to the cent."""
+    text, bets = table
+    view = with_bets(bets, text)
+    placed = [e for e in view.history if isinstance(e, BetPlaced)]
+    parts = {b.bet: data.draw(st.integers(0, b.amount), label=f"bet {b.bet}") for b in placed}
+    refunds = tuple(gives_back(b, parts[b.bet], b.bet) for b in placed if parts[b.bet])
+    rest = tuple(
+        b.model_copy(update={"amount": b.amount - parts[b.bet]})
+        for b in placed
+        if b.amount > parts[b.bet]
+    )
+    terms = ses.Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
+    session = ses.Open(terms, posta=POSTA, funded=POSTA)
+    if not rest:
+        assert ENGINE.decide(after(view, refunds), Spin(), bytes([outcome])).code == Code.NO_BET
+        return
+    events = ENGINE.decide(after(view, refunds), Spin(), bytes([outcome]))
+    plain = ENGINE.decide(after(opened(text), rest), Spin(), bytes([outcome]))
+    for event in (*view.history, *refunds, *events):
+        session = ses.evolve(session, event)
+    end, back = events[-1], sum(parts.values())
+
+    assert plain[:-1] == events[:-1]
+    assert (plain[-1].staked + back, plain[-1].stakes_lost, back) == (
+        end.staked,
+        end.stakes_lost,
+        end.refunded,
+    )
+    assert POSTA - end.stakes_lost + end.winnings == session.posta
+    assert end.staked == end.stake_returned + end.stakes_lost + end.refunded
 
 
 @settings(deadline=None)

@@ -15,7 +15,7 @@ from ledger.domain import commands as cmd
 from ledger.domain.ids import command_stream, session_stream, stream_key
 from ledger.domain.session import Open
 from tests.children import DONE, PATIENCE_SECONDS, THERE, child
-from tests.house import RED, House, at_house, bets, euro, order, play_order
+from tests.house import RED, House, at_house, bets, bonus_order, order, play_order
 
 SAVE_POINTS = (
     "ledger.service:Service._answer:before",
@@ -33,7 +33,7 @@ def test_g3_a_service_killed_between_two_steps_of_a_save_did_it_once_or_not_at_a
 ) -> None:
     """The same command, sent again after the kill, is done once; its bytes are the same twice."""
     seat = house.seat()
-    command = order(cmd.GrantBonus, session=seat, **euro(7_00))
+    command = bonus_order(seat, 7_00)
     with child("ask", house, [command], point) as service:
         service.until(THERE)
         service.kill()

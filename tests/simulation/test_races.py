@@ -18,15 +18,22 @@ from ledger.domain.ids import MAINTENANCE, conto_stream, session_stream, sheet_s
 from ledger.domain.sheets import canonical
 from ledger.store.recorder import ANY_TIME, Admission, _columns
 from tests.children import DONE, child
-from tests.house import CLASSIC, RED, House, at_house, bets, euro, order, play_order
+from tests.house import (
+    CLASSIC,
+    RED,
+    House,
+    at_house,
+    bets,
+    order,
+    play_order,
+    withdraw_order,
+)
 from tests.racing import PATIENCE_SECONDS, Turns, at_once
-
-PAYMENT = {"player": "anna-1", "reference": "pay-1", "channel": "card"}
 
 
 def withdrawals(count: int, amount: int = 1_00) -> list[cmd.Command]:
     """Payments out of anna's conto."""
-    return [order(cmd.Withdraw, **PAYMENT, **euro(amount)) for _ in range(count)]
+    return [withdraw_order("anna-1", amount) for _ in range(count)]
 
 
 def test_s5_twenty_parallel_transfers_of_threads_all_succeed(house: House) -> None:
@@ -111,8 +118,7 @@ def test_g2_in_any_order_of_their_steps_two_withdrawals_never_overdraw(house: Ho
     """Sixty and sixty out of a hundred: one is paid, the other refused, in all orders."""
     for number, steps in enumerate(SCHEDULES):
         player = house.conto(f"player-{number}", 100_00)
-        fields = PAYMENT | {"player": player} | euro(60_00)
-        pair = [order(cmd.Withdraw, **fields) for _ in range(2)]
+        pair: list[cmd.Command] = [withdraw_order(player, 60_00) for _ in range(2)]
         refusals = ask_in_turns(house, steps, pair)
         assert sorted(map(str, refusals)) == ["None", "insufficient-conto"], steps
         assert house.service.state(conto_stream(player)).balance == 40_00

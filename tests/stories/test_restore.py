@@ -17,7 +17,7 @@ from ledger.domain.refusals import Fault
 from ops.cluster import binary
 from ops.embedded import temporary_cluster
 from ops.migrate import adopt, make_roles, migrate
-from tests.house import House, at_house, euro, order, play_order
+from tests.house import House, at_house, bonus_order, play_order
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_g5_a_restored_book_refuses_writes_until_it_is_adopted_and_then_goes_on(
     with at_house(elsewhere, house.book) as restored:
         assert restored.ask(played).to_bytes() == first.to_bytes()
         before = restored.count()
-        bonus = order(cmd.GrantBonus, session=seat, **euro(1_00))
+        bonus = bonus_order(seat, 1_00)
         for ask in (restored.ask, lambda c: restored.service.handle_many([c], restored.now)):
             with pytest.raises(Fault, match="run: contoposta adopt"):
                 ask(bonus)

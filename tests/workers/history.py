@@ -82,7 +82,7 @@ class Casino:
         """A conto with money on it."""
         self.send(cmd.OpenConto, player=name, currency=Currency.EUR, personal=())
         fields = {"player": name, "currency": Currency.EUR, "amount": amount}
-        self.send(cmd.Deposit, **fields, reference="pay-1", channel="card")
+        self.send(cmd.Deposit, **fields, reference=f"pay-{name}", channel="card")
         return name
 
     def request(self, session: UUID, player: str, amount: int, **fields: str) -> UUID:

@@ -46,7 +46,7 @@ class Round:
     shown: str | None = None
 
 
-def _opened(_: None, e: ev.RoundOpened, entry: ev.AnyEntry) -> Round:
+def _opened(_: None, e: ev.RoundOpened[Any], entry: ev.AnyEntry) -> Round:
     session = UUID(entry.stream.partition(":")[2])
     rules = (e.rules.sheet, e.rules.version)
     return Round(e.round, session, e.game, *rules, e.currency.value, entry.recorded)

@@ -24,6 +24,7 @@ from ledger.domain.events.conto import (
     FundsTransferredToConto,
     FundsTransferredToPosta,
     FundsWithdrawn,
+    PaymentBooked,
     ProtectedField,
 )
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
@@ -32,6 +33,7 @@ from ledger.domain.events.round import (
     BetPlaced,
     BetRefunded,
     DrawRecorded,
+    MoveMade,
     PayoutCredited,
     RoundEvent,
     RoundOpened,
@@ -54,12 +56,13 @@ from ledger.domain.events.session import (
 
 LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     BookOpened, SheetPublished, MaintenanceAnnounced, MaintenanceEnded,
-    ContoOpened, FundsDeposited, FundsWithdrawn, FundsTransferredToPosta, FundsTransferredToConto,
+    ContoOpened, FundsDeposited, FundsWithdrawn, PaymentBooked,
+    FundsTransferredToPosta, FundsTransferredToConto,
     ContoSuspended, ContoReinstated, ContoExcluded, ContoClosed,
     ParticipationRequested, ParticipationValidated, ParticipationRejected, ParticipationAnnulled,
     SessionOpened, PostaFunded, SessionDisconnected, SessionReconnected, SessionExpired,
-    SessionClosed, RoundOpened, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded, RoundSettled,
-    RoundVoided, CommandAnswered, CommandRevoked,
+    SessionClosed, RoundOpened, MoveMade, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded,
+    RoundSettled, RoundVoided, CommandAnswered, CommandRevoked,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -93,10 +96,12 @@ __all__ = [
     "Hex",
     "MaintenanceAnnounced",
     "MaintenanceEnded",
+    "MoveMade",
     "ParticipationAnnulled",
     "ParticipationRejected",
     "ParticipationRequested",
     "ParticipationValidated",
+    "PaymentBooked",
     "PayoutCredited",
     "PostaFunded",
     "ProtectedField",

@@ -52,6 +52,15 @@ class FundsWithdrawn(Event):
     channel: Word
 
 
+class PaymentBooked(Event):
+    """A payment's reference was used; the same one is never booked again."""
+
+    NAME = "payment-booked"
+    player: PlayerId
+    channel: Word
+    reference: Word
+
+
 class FundsTransferredToPosta(Event):
     """The conto pays for a participation right; the money waits in the session's `right`."""
 

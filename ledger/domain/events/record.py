@@ -1,9 +1,15 @@
 """Events by which a command stands on record (guarantee G3)."""
 
+from typing import Annotated, Final
 from uuid import UUID
+
+from pydantic import Field
 
 from ledger.domain.events.base import Count, Digest, Event, Frozen
 from ledger.domain.ids import Sentence, Word
+
+ASKED_MAX: Final = 8_000
+"""Longest content of a refused command that is kept, in bytes."""
 
 
 class Written(Frozen):
@@ -21,7 +27,11 @@ class CommandAnswered(Event):
     kind: Word
     digest: Digest
     """SHA-256 of the command's canonical content."""
+    about: Word
+    """The stream that the command is about first: its session, conto, sheet, or the book."""
     written: tuple[Written, ...]
+    asked: Annotated[str, Field(max_length=ASKED_MAX)] | None = None
+    """What a refused command asked, as canonical JSON; None when accepted, or when it is longer."""
     refusal: Word | None = None
     message: Sentence | None = None
 
@@ -31,4 +41,6 @@ class CommandRevoked(Event):
 
     NAME = "command-revoked"
     by: UUID
+    session: UUID
+    """The bet of this session alone is refused."""
     reason: Sentence

@@ -26,11 +26,19 @@ class RoundEvent(Event):
     rules: SheetRef
 
 
-class RoundOpened(RoundEvent):
-    """A round began."""
+class RoundOpened(RoundEvent, Generic[D]):
+    """A round began with its player's opening move, as it was made."""
 
     NAME = "round-opened"
     currency: Currency
+    move: SerializeAsAny[D]
+
+
+class MoveMade(RoundEvent, Generic[D]):
+    """A player made a further move; moves that the rules make follow from the sheet."""
+
+    NAME = "move-made"
+    details: SerializeAsAny[D]
 
 
 class BetPlaced(RoundEvent, Generic[D]):
@@ -64,7 +72,7 @@ class PayoutCredited(RoundEvent):
 
 
 class BetRefunded(RoundEvent):
-    """A stake went back whole; it leaves turnover and is shown apart (rulings C4)."""
+    """A stake or a part of it went back; it leaves turnover and is shown apart (rulings C4)."""
 
     NAME = "bet-refunded"
     bet: Count

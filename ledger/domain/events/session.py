@@ -70,6 +70,8 @@ class PostaFunded(Event):
     amount: Amount
     currency: Currency
     transfer: Literal["initial", "further", "bonus"]
+    reason: Sentence | None = None
+    """Why a bonus was given."""
 
 
 class SessionDisconnected(Event):

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
-from tests.given import NOON, given, on
+from tests.given import BEFORE, NOON, given, on
 from tests.scenes import (
     LOST,
     OPEN,
@@ -15,6 +15,7 @@ from tests.scenes import (
     WAITING,
     bet,
     closed,
+    money,
     order,
     returned,
     round_opened,
@@ -42,6 +43,52 @@ def test_a_connection_is_not_lost_in_the_future():
 
     given(*OPEN).when(later).then(Code.MALFORMED)
     given().when(later).then(Code.MALFORMED)
+
+
+def test_c1_a_connection_is_not_lost_before_the_session_began():
+    """From its first microsecond on it may be; the minutes to come back are never over at once."""
+    history = given(*OPEN)
+    first, early = BEFORE, BEFORE - timedelta(microseconds=1)
+
+    history.when(on_session(cmd.DisconnectSession, at=early)).then(Code.MALFORMED)
+    history.when(on_session(cmd.DisconnectSession, at=first)).then(
+        on(SESSION, ev.SessionDisconnected(at=first))
+    )
+
+
+def test_c1_a_late_duplicate_of_an_old_loss_does_not_end_a_session_that_came_back():
+    """Lost at 12:00, back at 12:10; at 12:25 the old message comes again, as another command."""
+    loss, way_back, now = NOON, NOON + 10 * MINUTES, NOON + 25 * MINUTES
+    back = (
+        given(*OPEN)
+        .when(on_session(cmd.DisconnectSession, at=loss), now=loss)
+        .given_now.when(on_session(cmd.ReconnectSession), now=way_back)
+        .given_now
+    )
+
+    for late in (loss, way_back - timedelta(microseconds=1)):
+        back.when(on_session(cmd.DisconnectSession, at=late), now=now).then(Code.MALFORMED)
+    back.when(on_session(cmd.ExpireSession), now=now).then(Code.SESSION_CONNECTED)
+    again = back.when(on_session(cmd.DisconnectSession, at=way_back), now=now)
+    again.then(on(SESSION, ev.SessionDisconnected(at=way_back))).when(
+        on_session(cmd.ExpireSession), now=way_back + 20 * MINUTES
+    ).then(
+        on(SESSION, ev.SessionExpired(due=way_back + 20 * MINUTES), closed(5_000, "expired")),
+        returned(5_000),
+    )
+
+
+def test_c1_a_session_knows_since_when_its_player_is_there():
+    """Opened at 11:00, then back at 12:10; what happens in between moves nothing."""
+    lost = given(*OPEN).when(on_session(cmd.DisconnectSession, at=NOON)).given_now
+    back = lost.when(on_session(cmd.ReconnectSession), now=NOON + 10 * MINUTES).given_now
+    later = back.when(
+        order(cmd.GrantBonus, 101, session=S1, **money(1), reason="welcome"),
+        now=NOON + 11 * MINUTES,
+    ).given_now
+    states = [g.state(SESSION).since for g in (given(*OPEN), lost, back, later)]
+
+    assert [BEFORE, BEFORE, NOON + 10 * MINUTES, NOON + 10 * MINUTES] == states
 
 
 def test_a_connection_is_lost_once():

@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 
 from ledger.domain import commands as cmd, events as ev
+from ledger.domain.ids import payment_stream
 from ledger.domain.money import AMOUNT_MAX
 from ledger.domain.refusals import Code
 from tests.given import NOON, given, on
 from tests.scenes import (
     ANNA,
+    BRUNO,
     CONTO,
     EUR,
     RUR,
@@ -35,14 +37,22 @@ def opening():
     return order(cmd.OpenConto, player=ANNA, currency=EUR, personal=())
 
 
-def deposit(amount=100, currency=EUR):
+def deposit(amount=100, currency=EUR, number=100, **changes):
     """Money comes in."""
-    return order(cmd.Deposit, player=ANNA, **money(amount, currency), **PAYMENT)
+    payment = {"player": ANNA} | PAYMENT | changes
+    return order(cmd.Deposit, number, **money(amount, currency), **payment)
 
 
-def withdraw(amount=100, currency=EUR):
+def withdraw(amount=100, currency=EUR, number=100, **changes):
     """Money goes out."""
-    return order(cmd.Withdraw, player=ANNA, **money(amount, currency), **PAYMENT)
+    payment = {"player": ANNA} | PAYMENT | changes
+    return order(cmd.Withdraw, number, **money(amount, currency), **payment)
+
+
+def booked(way, player=ANNA, channel="card", reference="pay-2"):
+    """A payment's reference was used, for money that came in or went out."""
+    event = ev.PaymentBooked(player=player, channel=channel, reference=reference)
+    return on(payment_stream(way, channel, reference), event)
 
 
 def reasoned(kind):
@@ -74,15 +84,73 @@ def test_a_name_is_used_by_one_conto_for_ever(history):
 def test_a_deposit_is_recorded_with_its_payment():
     """Reference and channel tell where the money came from."""
     given(conto()).when(deposit(250)).then(
-        on(CONTO, ev.FundsDeposited(player=ANNA, **money(250), **PAYMENT))
+        on(CONTO, ev.FundsDeposited(player=ANNA, **money(250), **PAYMENT)), booked("deposit")
     )
 
 
 def test_g2_the_whole_balance_can_be_withdrawn():
     """Down to zero is allowed."""
     given(conto(250)).when(withdraw(250)).then(
-        on(CONTO, ev.FundsWithdrawn(player=ANNA, **money(250), **PAYMENT))
+        on(CONTO, ev.FundsWithdrawn(player=ANNA, **money(250), **PAYMENT)), booked("withdraw")
     )
+
+
+def test_s1_a_payment_is_booked_once_whatever_the_commands_id():
+    """A provider's message that comes again under another id, amount or player moves nothing."""
+    history = given(conto(1_000), conto(0, BRUNO))
+    came, went = (history.when(c).given_now for c in (deposit(250), withdraw(250)))
+
+    for again in (deposit(250, number=101), deposit(1, number=101, player=BRUNO)):
+        came.when(again).then(Code.PAYMENT_ALREADY_BOOKED)
+    went.when(withdraw(250, number=101)).then(Code.PAYMENT_ALREADY_BOOKED)
+    assert [1_250, 750] == [g.state(CONTO).balance for g in (came, went)]
+
+
+def test_a_reference_is_one_payment_in_its_direction_and_channel():
+    """The same word may name a payment out, or one of another provider."""
+    history = given(conto(1_000)).when(deposit(250)).given_now
+
+    history.when(withdraw(250, number=101)).then(
+        on(CONTO, ev.FundsWithdrawn(player=ANNA, **money(250), **PAYMENT)), booked("withdraw")
+    )
+    history.when(deposit(250, number=101, channel="bank")).then(
+        on(
+            CONTO,
+            ev.FundsDeposited(player=ANNA, **money(250), reference="pay-2", channel="bank"),
+        ),
+        booked("deposit", channel="bank"),
+    )
+
+
+@pytest.mark.parametrize("mark", ["/", ":", " ", "-"])
+def test_two_payments_whose_words_read_alike_together_are_two(mark):
+    """Channel `card/a` with `b` is not channel `card` with `a/b`, whatever parts the words."""
+    streams = {
+        payment_stream("deposit", f"card{mark}a", "b"),
+        payment_stream("deposit", "card", f"a{mark}b"),
+    }
+
+    assert len(streams) == 2
+
+
+def test_a_payment_that_was_refused_can_still_be_booked():
+    """The reference is used up by money that moved, not by the attempt."""
+    history = given(conto(100), SUSPENDED)
+
+    history.when(deposit()).then(Code.CONTO_SUSPENDED).when(
+        reasoned(cmd.ReinstateConto)
+    ).given_now.when(deposit(number=101)).then(
+        on(CONTO, ev.FundsDeposited(player=ANNA, **money(100), **PAYMENT)), booked("deposit")
+    )
+
+
+def test_a_payment_that_is_booked_is_named_before_the_amounts():
+    """Refusals are answered by their published order: the conto first, the money last."""
+    history = given(conto(AMOUNT_MAX), booked("deposit"), booked("withdraw"))
+
+    history.when(deposit(1)).then(Code.PAYMENT_ALREADY_BOOKED)
+    history.when(deposit(1, RUR)).then(Code.WRONG_CURRENCY)
+    given(conto(1), booked("withdraw")).when(withdraw(2)).then(Code.PAYMENT_ALREADY_BOOKED)
 
 
 def test_g2_no_cent_more_than_the_balance_can_be_withdrawn():

@@ -10,9 +10,11 @@ from tests.given import NOON, given, on
 from tests.scenes import (
     LOST,
     OPEN,
+    OPEN_FOR_TWO,
     PLAYING,
     S1,
     SESSION,
+    TWO,
     bet,
     closed,
     drawn,
@@ -23,6 +25,7 @@ from tests.scenes import (
     round_opened,
     settled,
     uid,
+    under,
 )
 
 HEADS, TAILS = b"\x02", b"\x03"
@@ -65,21 +68,22 @@ def test_g9_a_round_that_was_accepted_is_completed_before_the_session_expires():
 def test_g9_every_open_round_is_completed_with_entropy_of_its_own():
     """The first byte is for the first round, the second for the second."""
     second = on(SESSION, round_opened(uid(71)), bet(1, "tails", 30, uid(71)))
-    history = given(*OPEN, PLAYING, second, LOST, engines=ENGINES)
+    both = (under(PLAYING, **TWO), under(second, **TWO))
+    history = given(*OPEN_FOR_TWO, *both, LOST, engines=ENGINES)
 
     history.when(expire(), now=DUE, entropy=TAILS).then(NeedsDraw(1))
+    ended = on(
+        SESSION,
+        drawn("03", "tails"),
+        settled(staked=100, stakes_lost=100, bets=1),
+        drawn("03", "tails", uid(71)),
+        payout(1, 30, 30, uid(71)),
+        settled(uid(71), staked=30, winnings=30, stake_returned=30, bets=1),
+        ev.SessionExpired(due=DUE),
+        closed(4_930, "expired"),
+    )
     history.when(expire(), now=DUE, entropy=TAILS + TAILS).then(
-        on(
-            SESSION,
-            drawn("03", "tails"),
-            settled(staked=100, stakes_lost=100, bets=1),
-            drawn("03", "tails", uid(71)),
-            payout(1, 30, 30, uid(71)),
-            settled(uid(71), staked=30, winnings=30, stake_returned=30, bets=1),
-            ev.SessionExpired(due=DUE),
-            closed(4_930, "expired"),
-        ),
-        returned(4_930),
+        under(ended, **TWO), returned(4_930)
     )
 
 

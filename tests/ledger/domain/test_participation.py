@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from pydantic import ValidationError
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
@@ -78,7 +79,12 @@ def on_session(kind, **fields):
 
 def bonus(amount, currency=EUR):
     """The house gives money."""
-    return on_session(cmd.GrantBonus, **money(amount, currency))
+    return on_session(cmd.GrantBonus, **money(amount, currency), reason="welcome")
+
+
+def given_bonus(amount):
+    """The house gave money, and said why."""
+    return on(SESSION, funded(amount, "bonus", "welcome"))
 
 
 def test_c1_the_first_right_takes_the_money_and_waits():
@@ -161,7 +167,7 @@ def test_c1_a_further_right_may_be_small():
 
 def test_c1_initial_and_further_rights_and_bonuses_count_together():
     """50.00 and 20.00 of bonus leave room for 930.00."""
-    history = given(*OPEN, on(SESSION, funded(2_000, "bonus")))
+    history = given(*OPEN, given_bonus(2_000))
 
     history.when(request(93_001, FURTHER)).then(Code.POSTA_ABOVE_MAXIMUM)
     history.when(request(93_000, FURTHER)).then(
@@ -247,7 +253,7 @@ def test_c1_a_further_right_that_is_not_valid_comes_back_and_play_goes_on(comman
     """The session stays open; the conto expects more from it."""
     given(*OPEN, paid(1_000), WAITING).when(command).then(
         on(SESSION, event), returned(1_000, "right", final=False)
-    ).when(bonus(100)).then(on(SESSION, funded(100, "bonus")))
+    ).when(bonus(100)).then(given_bonus(100))
 
 
 @pytest.mark.parametrize("command", [validate(), reject(), annul()])
@@ -312,14 +318,31 @@ def test_nothing_is_played_or_given_after_the_end(command):
 def test_c1_a_bonus_counts_towards_the_maximum():
     """With the right that waits: 50.00 and 10.00 leave room for 940.00."""
     given(*OPEN, WAITING).when(bonus(94_001)).then(Code.POSTA_ABOVE_MAXIMUM)
-    given(*OPEN, WAITING).when(bonus(94_000)).then(on(SESSION, funded(94_000, "bonus")))
+    given(*OPEN, WAITING).when(bonus(94_000)).then(given_bonus(94_000))
 
 
 def test_a_bonus_does_not_answer_a_right_that_waits():
     """The right still waits after it."""
-    given(*OPEN, WAITING).when(bonus(100)).then(on(SESSION, funded(100, "bonus"))).when(
+    given(*OPEN, WAITING).when(bonus(100)).then(given_bonus(100)).when(
         validate(FURTHER, 6_000, 2)
     ).then(on(SESSION, validated(6_000, FURTHER, 2), funded(1_000, "further")))
+
+
+def test_a_bonus_is_recorded_with_its_reason():
+    """The house says why it gives; a right that is paid for needs no reason."""
+    given(*OPEN).when(bonus(100)).then(
+        on(
+            SESSION,
+            ev.PostaFunded(amount=100, currency=EUR, transfer="bonus", reason="welcome"),
+        )
+    )
+    assert funded(5_000).reason is None
+
+
+def test_a_bonus_without_a_reason_is_no_command():
+    """Nobody gives the house's money away without saying why."""
+    with pytest.raises(ValidationError):
+        on_session(cmd.GrantBonus, **money(100))
 
 
 def test_a_bonus_is_given_in_the_currency_of_the_session():

@@ -7,18 +7,23 @@ from ledger.domain.refusals import Code
 from tests.given import given, on
 from tests.scenes import (
     OPEN,
+    OPEN_FOR_TWO,
+    OTHER_SESSION,
     PLAYING,
     ROUND,
     S1,
     SESSION,
+    TWO,
     answered,
     bet,
     closed,
     order,
+    pending,
     refunded,
     round_opened,
     session,
     uid,
+    under,
     voided,
 )
 
@@ -78,16 +83,16 @@ def test_g4_rounds_of_several_sessions_are_voided_together_or_not_at_all():
 def test_two_rounds_of_one_session_are_voided_in_one_change():
     """A session is one stream, written once in a save."""
     second = on(SESSION, round_opened(uid(71)), bet(1, "tails", 30, uid(71)))
-
-    given(*OPEN, PLAYING, second).when(void((S1, ROUND), (S1, uid(71)))).then(
-        on(
-            SESSION,
-            refunded(1, 100, "wheel broke"),
-            voided(100, 1, "wheel broke"),
-            refunded(1, 30, "wheel broke", uid(71)),
-            voided(30, 1, "wheel broke", uid(71)),
-        )
+    both = (under(PLAYING, **TWO), under(second, **TWO))
+    ends = on(
+        SESSION,
+        refunded(1, 100, "wheel broke"),
+        voided(100, 1, "wheel broke"),
+        refunded(1, 30, "wheel broke", uid(71)),
+        voided(30, 1, "wheel broke", uid(71)),
     )
+
+    given(*OPEN_FOR_TWO, *both).when(void((S1, ROUND), (S1, uid(71)))).then(under(ends, **TWO))
 
 
 def test_a_round_is_named_once_in_a_void():
@@ -101,11 +106,13 @@ def test_a_round_is_named_once_in_a_void():
         ((), Code.UNKNOWN_SESSION),
         ((session(), on(SESSION, closed(5_000))), Code.SESSION_CLOSED),
         ((session(),), Code.UNKNOWN_ROUND),
+        ((session(), answered(ROUND, "play-round", stream=OTHER_SESSION)), Code.UNKNOWN_ROUND),
+        ((session(), answered(ROUND, "grant-bonus")), Code.UNKNOWN_ROUND),
         ((session(), answered(ROUND, "play-round")), Code.ROUND_ENDED),
     ],
 )
 def test_only_a_round_in_play_is_voided(history, code):
-    """A result that stands is not taken back."""
+    """A result that stands is not taken back, and each session's rounds are its own."""
     given(*history).when(void((S1, ROUND))).then(code)
 
 
@@ -118,11 +125,32 @@ def test_s2_a_refund_of_a_bet_in_play_gives_its_stakes_back():
 
 def test_s2_a_refund_that_comes_before_its_bet_leaves_a_tombstone():
     """On the stream of the command that is not to come any more."""
-    tombstone = ev.CommandRevoked(by=uid(100), reason="lost answer")
+    tombstone = ev.CommandRevoked(by=uid(100), session=S1, reason="lost answer")
 
     given(*OPEN).when(refund()).then(on(f"command:{ROUND}", tombstone)).when(
         refund(number=101)
     ).then(Code.BET_ALREADY_REFUNDED)
+
+
+def test_s2_a_refund_that_names_no_session_leaves_no_tombstone():
+    """Whoever guesses at ids revokes nothing; a session that waits for its right is one."""
+    tombstone = ev.CommandRevoked(by=uid(100), session=S1, reason="lost answer")
+
+    given().when(refund()).then(Code.UNKNOWN_SESSION)
+    given(answered(ROUND, "play-round")).when(refund()).then(Code.UNKNOWN_SESSION)
+    given(pending()).when(refund()).then(on(f"command:{ROUND}", tombstone))
+
+
+def test_s3_what_is_left_of_a_stake_is_refunded():
+    """Of 1.00 went back 0.40: a void gives back 0.60, and a refund of the bet does the same."""
+    history = (*OPEN, PLAYING, on(SESSION, refunded(1, 40, "chip fell")))
+
+    given(*history).when(void((S1, ROUND))).then(
+        on(SESSION, refunded(1, 60, "wheel broke"), voided(100, 1, "wheel broke"))
+    )
+    given(*history, answered(ROUND, "open-round")).when(refund()).then(
+        on(SESSION, refunded(1, 60, "lost answer"), voided(100, 1, "lost answer"))
+    )
 
 
 def test_a_refund_does_not_name_itself():
@@ -141,7 +169,7 @@ def test_a_bet_of_a_round_that_has_ended_is_not_refunded(kind):
     [
         answered(ROUND, "play-round", refusal="no-bet"),
         answered(ROUND, "grant-bonus"),
-        answered(ROUND, "play-round", stream=f"session:{uid(2)}"),
+        answered(ROUND, "play-round", stream=OTHER_SESSION),
     ],
     ids=["refused", "no bet", "another session"],
 )

@@ -1,6 +1,7 @@
 """Every refusal is provoked somewhere, and commands are answered at most once (G3)."""
 
 import ast
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from ledger.domain.refusals import Code
 from tests.coin import ENGINES, coin_sheet
 from tests.given import NOON
 from tests.memory_book import MemoryBook
-from tests.scenes import ANNA, EUR, S1, SESSION, coins, money, order, uid
+from tests.scenes import ANNA, BRUNO, EUR, S1, S2, SESSION, coins, money, order, uid
 
 HERE = Path(__file__).parent
 PAYMENT = {"reference": "pay-1", "channel": "card"}
@@ -37,6 +38,8 @@ PROVOKED = {
     Code.CONTO_SUSPENDED: "test_conto::test_a_suspended_conto_neither_takes_nor_gives",
     Code.CONTO_NOT_SUSPENDED: "test_conto::test_a_suspension_is_recorded_and_lifted_with_reasons",
     Code.CONTO_EXCLUDED: "test_conto::test_an_excluded_player_deposits_nothing_until_the_moment",
+    Code.PAYMENT_ALREADY_BOOKED: "test_conto::"
+    "test_s1_a_payment_is_booked_once_whatever_the_commands_id",
     Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",
     Code.CONTO_NOT_EMPTY: "test_conto::test_a_conto_with_money_is_not_closed",
     Code.SESSION_ALREADY_OPEN: "test_participation::"
@@ -168,7 +171,8 @@ def test_g3_an_accepted_command_is_answered_once(book):
 def test_g3_a_refused_command_stays_refused(book):
     """Even when it would be accepted now."""
     refused = book.handle(play(10_000), NOON)
-    book.handle(order(cmd.GrantBonus, 80, session=S1, **money(50_000)), NOON)
+    bonus = order(cmd.GrantBonus, 80, session=S1, **money(50_000), reason="welcome")
+    assert book.handle(bonus, NOON).refusal is None
     again = book.handle(play(10_000), NOON)
 
     assert refused.refusal == Code.INSUFFICIENT_POSTA
@@ -205,3 +209,80 @@ def test_s2_a_bet_that_was_refunded_before_is_refused(book):
     assert [ev.CommandRevoked, ev.CommandAnswered] == [
         type(e) for e in book.events(command_stream(uid(70)))
     ]
+
+
+def tombstone(book, number=70, session=S1):
+    """A refund of a bet that has not come."""
+    refund = order(cmd.RefundBets, 71, session=session, placed_by=uid(number), reason="lost answer")
+    assert book.handle(refund, NOON).refusal is None
+
+
+@pytest.mark.parametrize(
+    "bet",
+    [
+        order(cmd.PlayRound, 70, session=S1, move=coins(("heads", 100))),
+        order(cmd.OpenRound, 70, session=S1, move=coins(("heads", 100))),
+        order(cmd.ContinueRound, 70, session=S1, round=uid(60), move=coins(("heads", 100))),
+    ],
+    ids=lambda bet: bet.KIND,
+)
+def test_s2_a_tombstone_is_for_every_way_to_bet(book, bet):
+    """A round played, a round opened, and a further bet in an open one."""
+    book.handle(order(cmd.OpenRound, 60, session=S1, move=coins(("tails", 1))), NOON)
+    tombstone(book)
+
+    assert book.handle(bet, NOON).refusal == Code.REFUNDED_BEFORE_PLACED
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        order(cmd.Deposit, 70, player=ANNA, **money(1), reference="pay-9", channel="card"),
+        order(cmd.GrantBonus, 70, session=S1, **money(1), reason="welcome"),
+        order(cmd.CloseSession, 70, session=S1),
+        order(cmd.OpenConto, 70, player=BRUNO, currency=EUR, personal=()),
+    ],
+    ids=lambda command: command.KIND,
+)
+def test_s2_a_tombstone_keeps_nothing_but_bets_from_being_done(book, command):
+    """Whoever knows the id of a payment or of an answer to come cannot have it refused."""
+    tombstone(book)
+    answer = book.handle(command, NOON)
+
+    assert answer.refusal is None
+    assert answer.to_bytes() == book.handle(command, NOON).to_bytes()
+
+
+def test_s2_a_tombstone_does_not_keep_the_central_systems_answer_away(book):
+    """The id of the answer follows from the right's, and so can be known before it comes."""
+    right = order(cmd.RequestParticipation, 72, session=S1, player=ANNA, sheet="coin-flip",
+                  **money(500), channel="web")  # fmt: skip
+    yes = order(cmd.ValidateParticipation, 70, session=S1, participation=uid(72),
+                ticket="T-2", count=2, total=5_500)  # fmt: skip
+    assert book.handle(right, NOON).refusal is None
+    tombstone(book)
+
+    assert book.handle(yes, NOON).refusal is None
+    assert book.state(SESSION).posta == 5_500
+
+
+def test_s2_a_tombstone_is_for_a_bet_of_its_own_session(book):
+    """A bet of another session under the same id is played."""
+    other = order(cmd.RequestParticipation, 72, session=S2, player=ANNA, sheet="coin-flip",
+                  **money(500), channel="web")  # fmt: skip
+    assert book.handle(other, NOON).refusal is None
+    tombstone(book, session=S2)
+
+    assert book.handle(play(), NOON).refusal is None
+
+
+def test_nothing_was_played_later_than_now(book):
+    """A time of play in the future is malformed, whatever the command; nothing is written."""
+    length = len(book.entries)
+    future = play().model_copy(update={"played": NOON + timedelta(microseconds=1)})
+    now = play(number=72).model_copy(update={"played": NOON})
+
+    assert book.handle(future, NOON).refusal == Code.MALFORMED
+    assert length == len(book.entries)
+    assert book.handle(now, NOON).refusal is None
+    assert book.handle(future, NOON + timedelta(microseconds=1)).refusal is None

@@ -7,21 +7,26 @@ import pytest
 
 from ledger.domain import commands as cmd
 from ledger.domain.decider import NeedsDraw
+from ledger.domain.events import MoveMade
 from ledger.domain.refusals import Code
-from ledger.domain.session import Open
 from tests.coin import COIN, ENGINES, CoinEngine, CoinToss, Foreign
 from tests.given import NOON, fold, given, on
 from tests.scenes import (
     LOST,
     OPEN,
+    OPEN_FOR_TWO,
+    OTHER_SESSION,
     PLAYING,
     ROUND,
     S1,
     SESSION,
+    TWO,
     answered,
     bet,
     coins,
+    common,
     drawn,
+    moved,
     order,
     payout,
     published,
@@ -29,15 +34,23 @@ from tests.scenes import (
     round_opened,
     session,
     settled,
+    uid,
+    under,
 )
 
 HEADS, TAILS = b"\x02", b"\x03"
 LATER = NOON + timedelta(hours=1)
+TOSSED = MoveMade(**common(), details=CoinToss())
 
 
 def play(*lines, kind=cmd.PlayRound, number=70):
     """Bet and toss, or bet and leave the round open."""
     return order(kind, number, session=S1, move=coins(*lines))
+
+
+def of(move, *events):
+    """Events of anna's session after a further move."""
+    return on(SESSION, move, *events)
 
 
 def go_on(move, round_id=ROUND):
@@ -50,7 +63,7 @@ def test_c3_a_round_is_bet_drawn_and_settled_in_one_decision():
     given(*OPEN, engines=ENGINES).when(play(("heads", 100), ("tails", 200)), entropy=HEADS).then(
         on(
             SESSION,
-            round_opened(),
+            round_opened(move=coins(("heads", 100), ("tails", 200))),
             bet(1, "heads", 100),
             bet(2, "tails", 200),
             drawn("02", "heads"),
@@ -105,13 +118,13 @@ def test_g2_the_bets_of_a_round_are_paid_for_together():
 def test_g2_the_whole_posta_can_be_bet():
     """Down to zero is allowed."""
     given(*OPEN, engines=ENGINES).when(play(("heads", 5_000), kind=cmd.OpenRound)).then(
-        on(SESSION, round_opened(), bet(1, "heads", 5_000))
+        on(SESSION, round_opened(move=coins(("heads", 5_000))), bet(1, "heads", 5_000))
     )
 
 
 def test_g2_money_at_stake_is_not_bet_again():
     """An open round holds 1.00 of the 50.00."""
-    history = given(*OPEN, PLAYING, engines=ENGINES)
+    history = given(*OPEN_FOR_TWO, under(PLAYING, **TWO), engines=ENGINES)
 
     history.when(play(("heads", 4_901), kind=cmd.OpenRound, number=71)).then(
         Code.INSUFFICIENT_POSTA
@@ -143,12 +156,65 @@ def test_a_round_can_be_played_in_steps():
     """Bets, more bets, the toss: each step sees the steps before."""
     given(*OPEN, engines=ENGINES).when(play(("heads", 100), kind=cmd.OpenRound)).then(PLAYING).when(
         go_on(coins(("tails", 50)))
-    ).then(on(SESSION, bet(2, "tails", 50))).when(go_on(CoinToss()), entropy=TAILS).then(
-        on(
-            SESSION,
+    ).then(of(moved(("tails", 50)), bet(2, "tails", 50))).when(
+        go_on(CoinToss()), entropy=TAILS
+    ).then(
+        of(
+            TOSSED,
             drawn("03", "tails"),
             payout(2, 50, 50),
             settled(staked=150, winnings=50, stake_returned=50, stakes_lost=100, bets=2),
+        )
+    )
+
+
+def test_a_move_that_is_refused_is_not_on_record():
+    """Neither the first one nor a further one leaves an event."""
+    history = given(*OPEN, PLAYING, engines=ENGINES)
+
+    history.when(go_on(coins())).then(Code.NO_BET)
+    history.when(go_on(Foreign(type="foreign"))).then(Code.WRONG_GAME)
+
+
+@pytest.mark.parametrize("kind", [cmd.PlayRound, cmd.OpenRound])
+def test_a_session_has_one_round_in_play_unless_its_sheet_says_otherwise(kind):
+    """A second one waits for the end of the first, and then begins."""
+    second = play(("heads", 1), kind=kind, number=71)
+    ended = on(SESSION, settled(staked=100, stakes_lost=100, bets=1))
+
+    given(*OPEN, PLAYING, engines=ENGINES).when(second).then(Code.ROUND_IN_PLAY)
+    decided = given(*OPEN, PLAYING, ended, engines=ENGINES).when(second, entropy=HEADS).decision
+    assert round_opened(uid(71), coins(("heads", 1))) == decided[0].events[0]
+
+
+def test_a_sheet_may_allow_two_rounds_of_a_session_and_then_not_three():
+    """Under `rounds_max` 2 the second begins beside the first."""
+    second = play(("heads", 100), kind=cmd.OpenRound, number=71)
+    third = play(("heads", 100), kind=cmd.OpenRound, number=72)
+    begun = on(SESSION, round_opened(uid(71)), bet(1, "heads", 100, uid(71)))
+
+    given(*OPEN_FOR_TWO, under(PLAYING, **TWO), engines=ENGINES).when(second).then(
+        under(begun, **TWO)
+    ).when(third).then(Code.ROUND_IN_PLAY)
+
+
+def test_a_part_of_a_bet_that_was_refunded_leaves_the_settlement():
+    """Of 1.00 on heads 0.40 went back: heads pays 0.60 on the rest, tails takes the rest."""
+    history = given(*OPEN, PLAYING, on(SESSION, refunded(1, 40, "chip fell")), engines=ENGINES)
+
+    history.when(go_on(CoinToss()), entropy=HEADS).then(
+        of(
+            TOSSED,
+            drawn("02", "heads"),
+            payout(1, 60, 60),
+            settled(staked=100, winnings=60, stake_returned=60, refunded=40, bets=1),
+        )
+    )
+    history.when(go_on(CoinToss()), entropy=TAILS).then(
+        of(
+            TOSSED,
+            drawn("03", "tails"),
+            settled(staked=100, stakes_lost=60, refunded=40, bets=1),
         )
     )
 
@@ -158,8 +224,8 @@ def test_a_refunded_bet_leaves_the_settlement():
     history = on(SESSION, bet(2, "heads", 40), refunded(2, 40, "chip fell"))
 
     given(*OPEN, PLAYING, history, engines=ENGINES).when(go_on(CoinToss()), entropy=HEADS).then(
-        on(
-            SESSION,
+        of(
+            TOSSED,
             drawn("02", "heads"),
             payout(1, 100, 100),
             settled(staked=140, winnings=100, stake_returned=100, refunded=40, bets=2),
@@ -199,9 +265,18 @@ def test_a_round_that_has_ended_takes_no_move():
     )
 
 
-@pytest.mark.parametrize("history", [(), (answered(ROUND, "play-round", refusal="no-bet"),)])
+@pytest.mark.parametrize(
+    "history",
+    [
+        (),
+        (answered(ROUND, "play-round", refusal="no-bet"),),
+        (answered(ROUND, "open-round", stream=OTHER_SESSION),),
+        (answered(ROUND, "grant-bonus"),),
+    ],
+    ids=["nothing", "refused", "another session", "no round"],
+)
 def test_a_round_that_never_was_takes_no_move(history):
-    """Neither one that nobody opened nor one that was refused."""
+    """Not one that nobody opened, was refused, or is another session's; nor what is no round."""
     given(*OPEN, *history, engines=ENGINES).when(go_on(CoinToss())).then(Code.UNKNOWN_ROUND)
 
 
@@ -210,7 +285,7 @@ def test_c7_the_screen_shows_the_net_win_and_the_last_outcomes():
     start = given(*OPEN, engines=ENGINES)
     won = start.when(play(("heads", 100), ("tails", 30)), entropy=HEADS).given_now
     lost = won.when(play(("heads", 100), number=71), entropy=TAILS).given_now
-    states = [fold(SESSION, g.histories[SESSION]) for g in (start, won, lost)]
+    states = [g.state(SESSION) for g in (start, won, lost)]
 
     assert [s.bet_box for s in states] == [0, 100, 0]
     assert [s.shown for s in states] == [(), ("heads",), ("tails", "heads")]
@@ -239,11 +314,12 @@ def test_g1_an_engine_that_settles_wrongly_is_stopped():
 
 
 def test_a_round_in_play_knows_what_is_at_stake():
-    """Staked and neither refunded nor settled."""
-    state = fold(
-        SESSION,
-        session().events + PLAYING.events + (bet(2, "tails", 250), refunded(1, 100, "chip fell")),
-    )
+    """Staked and neither refunded nor settled: 2.50, then 2.20 when 0.30 of it went back too."""
+    begun = session().events + PLAYING.events
+    once = (*begun, bet(2, "tails", 250), refunded(1, 100, "chip fell"))
+    twice = (*once, refunded(2, 10, "chip fell"), refunded(2, 20, "chip fell"))
+    states = [fold(SESSION, events) for events in (once, twice)]
 
-    assert isinstance(state, Open)
-    assert [r.at_stake for r in state.rounds] == [250]
+    assert [[250], [220]] == [[r.at_stake for r in s.rounds] for s in states]
+    assert [4_750, 4_780] == [s.posta for s in states]
+    assert [(100, 100), (250, 30)] == [(s.amount, s.refunded) for s in states[1].rounds[0].stakes]
