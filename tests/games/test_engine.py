@@ -1,10 +1,11 @@
 """What all engines share: every stake of a round is accounted for when it is settled (G9)."""
 
 from games.engine import Payout, bets_in_play, foremost, placed_bets, settled
+from games.roulette.bets import Spin
 from games.roulette.refusals import RouletteCode
 from ledger.domain.events import BetRefunded, PayoutCredited, RoundSettled
 from ledger.domain.refusals import Code, Refusal
-from tests.roulette_table import after, with_bets
+from tests.roulette_table import ENGINE, after, with_bets
 
 BETS = [
     {"numbers": [17], "amount": "1.00"},
@@ -13,15 +14,15 @@ BETS = [
 ]
 
 
-def refunded(view, bet):
-    """The view after one of its bets was refunded."""
+def refunded(view, bet, amount=None):
+    """The view after one of its bets was refunded, whole or by an amount."""
     placed = placed_bets(view)[bet - 1]
     refund = BetRefunded(
         round=placed.round,
         game=placed.game,
         rules=placed.rules,
         bet=bet,
-        amount=placed.amount,
+        amount=amount or placed.amount,
         currency=placed.currency,
         reason="wheel stopped",
     )
@@ -52,6 +53,39 @@ def test_g9_a_refunded_bet_is_no_longer_in_play():
         [b.bet for b in placed_bets(view)],
         [b.bet for b in bets_in_play(view)],
     ) == ([1, 2, 3], [1, 3])
+
+
+def test_g9_a_bet_of_which_a_part_was_refunded_is_in_play_with_the_rest():
+    """Of 1.00, 5.00 and 10.00 went back 0.25 twice, all, and 9.75: 0.50 and 0.25 still lie."""
+    view = with_bets(BETS)
+    for bet, amount in ((1, 25), (2, 500), (1, 25), (3, 975)):
+        view = refunded(view, bet, amount)
+
+    assert [(1, 50), (3, 25)] == [(b.bet, b.amount) for b in bets_in_play(view)]
+    assert [(1, 100), (2, 500), (3, 1000)] == [(b.bet, b.amount) for b in placed_bets(view)]
+
+
+def test_g9_a_round_pays_the_rest_of_a_bet_of_which_a_part_was_refunded():
+    """Black 17 on 0.50 of 1.00 wins 17.50; the split keeps 4.00 at stake, red 0.25, both lost."""
+    view = with_bets(BETS)
+    for bet, amount in ((1, 50), (2, 100), (3, 975)):
+        view = refunded(view, bet, amount)
+    _, paid, end = ENGINE.decide(view, Spin(), bytes([17]))
+
+    assert (PayoutCredited, 1, 1750, 50) == (
+        type(paid),
+        paid.bet,
+        paid.winnings,
+        paid.stake_returned,
+    )
+    assert (1600, 1750, 50, 425, 1125, 3) == (
+        end.staked,
+        end.winnings,
+        end.stake_returned,
+        end.stakes_lost,
+        end.refunded,
+        end.bets,
+    )
 
 
 def test_payouts_are_credited_in_the_order_given():

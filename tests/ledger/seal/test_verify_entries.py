@@ -5,12 +5,14 @@ again from what was recorded (G1, G2, G4, G6, G7, G8, G9).
 """
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import orjson
 import pytest
 
 from games import registry
+from games.roulette.bets import Spin
 from ledger.domain import commands as cmd
 from ledger.domain.ids import conto_stream, session_stream, stream_key
 from ledger.domain.sheets import canonical, text_hash
@@ -61,6 +63,72 @@ def test_g7_a_bet_of_another_games_kind_is_found_and_does_not_stop_verification(
     edit(won, "bet-placed", lambda e: e.update(details={"type": "roulette-spin"}))
     won.seal()
     assert won.checks_that_find() == {"judgement"}
+
+
+def test_g7_a_bet_that_its_player_did_not_make_is_found(won: House) -> None:
+    """The opening move stands on record; the bets must be what the sheet makes of it."""
+    edit(won, "bet-placed", lambda e: e["details"].update(kind="black"))
+    won.seal()
+    assert "judgement" in won.checks_that_find()
+
+
+def one(chance: str, amount: int) -> dict[str, Any]:
+    """A line of an opening move as it is stored."""
+    return {"chance": chance, "amount": amount}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [one("red", 200)],
+        [one("red", 100), one("black", 100)],
+        [{"numbers": [1, 36], "amount": 100}],
+        [one("red", 30)],
+        [],
+    ],
+    ids=["another amount", "a bet is missing", "illegal placement", "no sum of chips", "no bet"],
+)
+@pytest.mark.parametrize("voided", [False, True])
+def test_g7_bets_placed_by_force_that_the_sheet_would_not_place_are_found(
+    house: House,
+    lines: list[dict[str, Any]],
+    voided: bool,  # noqa: FBT001 - the round is still open, or void
+) -> None:
+    """The move on record gives other bets than these, or none."""
+    seat = house.seat()
+    laid = house.lay(seat, RED)
+    if voided:
+        ref = cmd.RoundRef(session=seat, round=laid)
+        house.do(cmd.VoidRounds, rounds=(ref,), reason="the wheel stood still")
+    edit(house, "round-opened", lambda e: e["move"].update(lines=lines))
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
+
+
+def test_g7_a_bet_that_the_move_does_not_ask_for_is_found(house: House) -> None:
+    """Two bets lie on the table and the player made one."""
+    house.lay(house.seat(), RED, {"chance": "even", "amount": "1.00"})
+    edit(house, "round-opened", lambda e: e["move"].update(lines=[one("red", 100)]))
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
+
+
+def test_g7_a_bet_of_another_amount_than_its_move_is_found(house: House) -> None:
+    """A cent more, taken from the posta: the accounts balance, the move says otherwise."""
+    house.lay(house.seat(), RED)
+    edit(house, "bet-placed", lambda e: e.update(amount=101))
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
+
+
+def test_g7_a_further_move_that_the_sheet_refuses_is_found(house: House) -> None:
+    """Bets in the place of the spin, after the bets were closed."""
+    seat = house.seat()
+    house.do(cmd.ContinueRound, session=seat, round=house.lay(seat, RED), move=Spin())
+    move = {"type": "roulette-bets", "lines": [one("red", 100)]}
+    edit(house, "move-made", lambda e: e.update(details=move))
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
 
 
 def test_g7_a_payout_without_a_draw_is_found(won: House) -> None:
