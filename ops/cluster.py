@@ -14,6 +14,7 @@ import hashlib
 import os
 import pwd
 import shutil
+import signal
 import socket
 import stat
 import subprocess
@@ -23,10 +24,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import IO, Any
 
 import psutil
 import psycopg
 from psycopg.conninfo import make_conninfo
+
+from ops.stopping import undisturbed
 
 VERSION = 18
 DATABASE = "contoposta"
@@ -269,24 +273,41 @@ def _run(folder: Path, program: str, *arguments: str) -> None:
     Its output goes to a file and not to a pipe, which the server would hold open for ever.
     """
     owner = folder.stat() if os.geteuid() == 0 else None
+    options = {
+        "cwd": folder,
+        "env": {"PATH": os.defpath, "LC_ALL": "C"},
+        "user": owner and owner.st_uid,
+        "group": owner and owner.st_gid,
+        "extra_groups": owner and [],
+    }
     with tempfile.TemporaryFile() as output:
-        done = subprocess.run(  # noqa: S603 - the wheel's program, our arguments, no shell
-            [binary(program), *arguments],
-            cwd=folder,
-            env={"PATH": os.defpath, "LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            check=False,
-            user=owner and owner.st_uid,
-            group=owner and owner.st_gid,
-            extra_groups=owner and [],
-        )
+        code = _ended([str(binary(program)), *arguments], output, options)
         output.seek(0)
         said = _tail(output.read())
-    if done.returncode != 0:
-        raise ClusterError(f"{program} failed with {done.returncode}: {said}")
+    if code != 0:
+        raise ClusterError(f"{program} failed with {code}: {said}")
+
+
+def _ended(command: list[str], output: IO[bytes], options: dict[str, Any]) -> int:
+    """Run a command in a session of its own; when we are stopped it and its children end too."""
+    process = None
+    try:
+        with undisturbed():
+            process = subprocess.Popen(  # noqa: S603 - the wheel's program, our arguments, no shell
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                **options,
+            )
+        return process.wait()
+    except BaseException:
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        raise
 
 
 def _log_tail(cluster: Cluster) -> str:

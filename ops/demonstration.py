@@ -5,12 +5,15 @@ done by the worker, verifies, and ends what it started, also on Ctrl-C.
 """
 
 import argparse
+import fcntl
 import os
 import shutil
 import signal
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,7 +22,9 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import orjson
+import psycopg
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -27,13 +32,16 @@ from ledger.domain import commands as cmd, session as ses
 from ledger.domain.events import BetRefunded
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Fault, Refusal
+from ledger.seal import sealer
 from ledger.seal.verify import Verdict
 from ops import bootstrap, clock, embedded
 from ops.cluster import ClusterError
 from ops.desk import Desk
+from ops.migrate import MigrationError
 from ops.processes import database_running, wait_for, worker_running
 from ops.settings import Settings, SettingsError, load_settings
-from ops.simulation import Outcome, Plan, expect, set_up, sit_down
+from ops.simulation import Outcome, Plan, buy, expect, set_up, sit_down
+from ops.stopping import STOPS
 from ops.workers import celery
 from workers.app import BookCelery
 from workers.days import ZONE, closes_at, day_of
@@ -65,6 +73,7 @@ class Demo:
     settings: Settings
     desk: Desk
     worker: BookCelery
+    plans: tuple[Plan, ...]
     outcomes: dict[str, Outcome] = field(default_factory=dict)
 
     def advance(self, by: timedelta) -> None:
@@ -74,7 +83,7 @@ class Demo:
     def play(self) -> None:
         """The plans of all three families, a bar for each."""
         with _bar() as progress:
-            for plan in PLANS:
+            for plan in self.plans:
                 task = progress.add_task(plan.sheet, total=plan.players * plan.rounds)
                 table = set_up(self.desk, plan)
                 table.play(partial(self._tick, progress, task))
@@ -86,8 +95,9 @@ class Demo:
         self.advance(timedelta(seconds=done))
 
     def disconnect(self) -> UUID:
-        """A player bets, is cut off before the spin, and does not come back."""
+        """A player tops up, bets, is cut off before the spin, and does not come back."""
         session = sit_down(self.desk, PLANS[0].sheet, "carla")
+        buy(self.desk, PLANS[0].sheet, "carla", session)
         self._bet(session, {"bets": [{"chance": "red", "amount": "5.00"}]})
         head, at = self.desk.head(), self.desk.clock()
         expect(self.desk.handle(cmd.DisconnectSession(**head, session=session, at=at)))
@@ -156,7 +166,8 @@ class Demo:
     def verify(self) -> Verdict:
         """Recompute the whole book."""
         with bootstrap.connected(self.settings) as connection, _bar() as progress:
-            task = progress.add_task("verifying", total=None)
+            last = sealer.latest(connection, self.settings.book)
+            task = progress.add_task("verifying", total=last.size if last else None)
             verifier = bootstrap.verifier(self.settings, connection)
             verifier.progress = lambda done: progress.update(task, completed=done)
             return verifier.verify(bootstrap.trust(self.settings))
@@ -169,7 +180,7 @@ def _bar() -> Progress:
 
 def say(sentence: str) -> None:
     """One line of the story."""
-    console.print(f"[bold cyan]·[/] {sentence}")
+    console.print(f"[bold cyan]·[/] {escape(sentence)}", soft_wrap=True)
 
 
 def begin_day(settings: Settings) -> None:
@@ -182,7 +193,7 @@ def begin_day(settings: Settings) -> None:
     clock.set_simulated(settings, begins if begins >= last else begins + timedelta(days=1))
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, plans: tuple[Plan, ...]) -> None:
     """Start everything, tell the story, end everything."""
     began = time.monotonic()
     with database_running(settings):
@@ -193,7 +204,7 @@ def run(settings: Settings) -> None:
         desk.publish_packaged()
         say("PostgreSQL is up, the book is open, the rule sheets are published.")
         with worker_running(settings):
-            tell(Demo(settings, desk, celery(settings)))
+            tell(Demo(settings, desk, celery(settings), plans))
     console.print(f"[dim]{time.monotonic() - began:.0f} s; everything is stopped again.[/]")
 
 
@@ -206,8 +217,8 @@ def tell(demo: Demo) -> None:
     with console.status("The worker looks for sessions that are due ..."):
         closed = demo.expire(session)
     say(
-        "Carla was cut off with 5.00 on red and did not come back in 20 minutes: her round was "
-        f"played, and {format_amount(closed.final_posta)} went to her conto."
+        "Carla topped up, was cut off with 5.00 on red and did not come back in 20 minutes: "
+        f"her round was played, and {format_amount(closed.final_posta)} went to her conto."
     )
     say(f"The wheel failed with two players at it: {format_amount(demo.void())} were refunded.")
     day = demo.midnight()
@@ -236,8 +247,8 @@ def _day(report: dict[str, Any], outcomes: dict[str, Outcome]) -> Table:
     """The day as the report tells it, with what never became an event: the refused bets."""
     table = Table(title="The day at the tables, from the report", title_justify="left")
     table.add_column("sheet", no_wrap=True)
-    for name in ("rounds", "turnover", "RTP %", "theory %", "refused"):
-        table.add_column(name, justify="right")
+    for name in ("rounds", "turnover", "RTP %", "theory", "refused"):
+        table.add_column(name, justify="right", no_wrap=True)
     lines = next(s["lines"] for s in report["sections"] if s["name"] == "sheets")
     for line in (x for x in lines if x["line"] == "row"):
         refused = sum(outcomes[line["sheet"]].refused.values())
@@ -259,24 +270,71 @@ and ./ops/demo again: it carries on with the next day.
 """
 
 
-def main() -> None:
-    """Run the demo; Ctrl-C and TERM end everything that was started."""
-    parser = argparse.ArgumentParser(description="Show the book at work.")
-    parser.add_argument("--fresh", action="store_true", help="throw the demo's data away first")
-    chosen = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        settings = load_settings()
+def throw_away(settings: Settings) -> None:
+    """Remove what an earlier demo left in its folder, and nothing else that may be there."""
+    embedded.down(settings)
+    for name in LEFT:
+        shutil.rmtree(settings.home / name, ignore_errors=True)
+    (settings.home / "clock").unlink(missing_ok=True)
+
+
+LEFT: Final = ("postgres", "postgres.new", "vault", "keys", "reports", "metrics")
+
+
+@contextmanager
+def alone(settings: Settings) -> Iterator[None]:
+    """One demo at a time in a folder; the kernel gives the lock back when its holder dies."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    with (settings.home / "demo.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DemoFault("Another demo is running here; let it end first.") from None
+        yield
+
+
+def perform(chosen: argparse.Namespace) -> None:
+    """The demo as it was asked for."""
+    settings = load_settings()
+    if settings.clock != "simulated":
+        raise DemoFault("The demo lets time pass quickly; start it by ./ops/demo.")
+    plans = tuple(replace(plan, rounds=min(plan.rounds, chosen.rounds)) for plan in PLANS)
+    with alone(settings):
         if chosen.fresh:
-            embedded.down(settings)
-            shutil.rmtree(settings.home, ignore_errors=True)
-        settings.home.mkdir(parents=True, exist_ok=True)
-        run(settings)
+            throw_away(settings)
+        run(settings, plans)
+
+
+def _rounds(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("give a whole number from 1 upwards")
+    return int(text)
+
+
+def arguments() -> argparse.Namespace:
+    """What the demo is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="ops/demo", description="Show the book at work.", epilog="Example: ./ops/demo --fresh"
+    )
+    parser.add_argument("--fresh", action="store_true", help="throw the demo's data away first")
+    most = max(plan.rounds for plan in PLANS)
+    help_ = "a shorter day: at most so many rounds for each player"
+    parser.add_argument("--rounds", type=_rounds, metavar="N", default=most, help=help_)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the demo; Ctrl-C, TERM and a closed terminal end everything that was started."""
+    chosen = arguments()
+    for number in STOPS:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        perform(chosen)
     except KeyboardInterrupt:
         console.print("\nStopped; no process is left running. The data stay for the next run.")
         sys.exit(130)
-    except (Fault, SettingsError, ClusterError) as error:
-        console.print(f"[red]{error}[/]")
+    except (Fault, SettingsError, ClusterError, MigrationError, psycopg.Error, OSError) as error:
+        console.print(str(error), style="red", markup=False)
         sys.exit(1)
 
 

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from ledger.domain.refusals import Fault
 from ops import embedded, migrate
 from ops.settings import Settings
+from ops.stopping import undisturbed
 from workers.app import QUIET
 
 WORKER_STOPS_SECONDS: Final = 10
@@ -43,34 +44,42 @@ def database_running(settings: Settings) -> Iterator[None]:
         migrate.migrate(conninfo, settings.book)
         yield
     finally:
-        embedded.down(settings)
+        with undisturbed():
+            embedded.down(settings)
 
 
 @contextmanager
 def worker_running(settings: Settings) -> Iterator[None]:
     """A Celery worker of two processes, ended whatever happens."""
+    started: list[subprocess.Popen[bytes]] = []
+    try:
+        with undisturbed():
+            started.append(_start_worker(settings))
+        yield
+    finally:
+        with undisturbed():
+            for process in started:
+                _end(process)
+
+
+def _start_worker(settings: Settings) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "celery", "-A", "ops.celery_app", "worker"]
     options = ["--loglevel", "WARNING", "--concurrency", "2", *QUIET]
     with (settings.home / "worker.log").open("ab") as log:
-        process = subprocess.Popen(  # noqa: S603 - our own worker
+        return subprocess.Popen(  # noqa: S603 - our own worker
             [*command, *options],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
         )
-    try:
-        yield
-    finally:
-        _end(process)
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
     """TERM to the main process alone, as a group signal leaves it waiting; KILL after a bound."""
     process.terminate()
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(WORKER_STOPS_SECONDS)
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
