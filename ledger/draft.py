@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 from typing import Any, Final
 
 from ledger.answers import Answer
 from ledger.domain import record
 from ledger.domain.commands import Command, content, digest_of
-from ledger.domain.decider import Changes
-from ledger.domain.events import AnyEntry, CommandAnswered, Event, Header, Written, make_entry
+from ledger.domain.decider import Change, Changes
+from ledger.domain.events import AnyEntry, CommandAnswered, Header, Written, make_entry
 from ledger.domain.events.record import ASKED_MAX
 from ledger.domain.ids import StreamName, command_stream, stream_key
 from ledger.domain.refusals import Refusal
@@ -85,20 +86,27 @@ class Draft:
         written, entries = [], []
         for change in changes:
             first = self.folded[change.stream].version + 1
-            entries += [self._append(change.stream, header, event) for event in change.events]
+            entries += self._append(change, header)
             last = self.folded[change.stream].version
             written.append(Written(stream=change.stream, first=first, last=last))
         refusal = decision if isinstance(decision, Refusal) else None
         answered = answer_record(command, tuple(written), refusal)
-        self._append(command_stream(command.id), header, answered)
+        self._append(Change(command_stream(command.id), (answered,)), header)
         return Answer(command.id, self.now, answered, tuple(entries))
 
-    def _append(self, stream: StreamName, header: Header, event: Event) -> AnyEntry:
-        folded = self.folded[stream]
-        entry = make_entry(stream, folded.version + 1, header, event)
-        self._set(stream, advance(folded, entry))
-        self.entries.append(entry)
-        return entry
+    def _append(self, change: Change, header: Header) -> list[AnyEntry]:
+        folded = self.folded[change.stream]
+        made: list[AnyEntry] = [
+            make_entry(change.stream, version, header, event)
+            for version, event in enumerate(change.events, folded.version + 1)
+        ]
+        if change.after is None:
+            folded = reduce(advance, made, folded)
+        else:
+            folded = Folded(folded.version + len(made), change.after)
+        self._set(change.stream, folded)
+        self.entries += made
+        return made
 
     def admission(self) -> Admission:
         """What must still hold when this is saved."""

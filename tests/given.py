@@ -93,7 +93,10 @@ class When:
     def given_now(self) -> Given:
         """The history with what was decided."""
         decided = self.decision if isinstance(self.decision, tuple) else ()
-        return replace(self.given, histories=_grown(self.given.histories, decided, self.now))
+        grown = replace(self.given, histories=_grown(self.given.histories, decided, self.now))
+        for change in decided:
+            assert change.after in (None, grown.state(change.stream))
+        return grown
 
 
 def given(*changes: Change, engines: Mapping[str, Engine] | None = None) -> Given:

@@ -5,8 +5,8 @@ bytes alone (G7). Source: European Roulette rules, sections "Descrizione delle f
 "Opzioni del giocatore durante la fase di gioco".
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from games.draws import Mapped, uniform
 from games.engine import bets_in_play, foremost, header, placed_bets, settled
@@ -39,25 +39,23 @@ def decide(view: RoundView, move: Details, draw: bytes | None) -> RoundEvents | 
 
 def settle(view: RoundView, pocket: int) -> RoundEvents:
     """Pay the bets in play at a pocket, and end the round."""
-    sheet: Sheet = view.sheet
-    return settled(
-        view,
-        {
-            placed.bet: payout(
-                placed.details, sheet.pays[placed.details.kind], placed.amount, pocket
-            )
-            for placed in bets_in_play(view)
-        },
-    )
+    return _paid(view, bets_in_play(view), pocket)
+
+
+def _paid(view: RoundView, bets: Iterable[BetPlaced[Any]], pocket: int) -> RoundEvents:
+    pays = view.sheet.pays
+    payouts = {b.bet: payout(b.details, pays[b.details.kind], b.amount, pocket) for b in bets}
+    return settled(view, payouts)
 
 
 def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | Refusal | NeedsDraw:
-    if not bets_in_play(view):
+    bets = bets_in_play(view)
+    if not bets:
         return Refusal(Code.NO_BET, "No bet lies on the table; place one first.")
     mapped = None if draw is None else uniform(draw, len(POCKETS))
     if mapped is None:
         return POOL
-    return (_drawn(view, mapped), *settle(view, mapped.value))
+    return (_drawn(view, mapped), *_paid(view, bets, mapped.value))
 
 
 def _drawn(view: RoundView, mapped: Mapped) -> DrawRecorded[Details]:

@@ -36,6 +36,8 @@ class Change:
 
     stream: StreamName
     events: Events
+    after: Any = field(default=None, compare=False, repr=False)
+    """The stream's state with them, where the decision has folded it; None leaves it to do."""
 
 
 Changes = tuple[Change, ...]

@@ -67,6 +67,7 @@ def conto_stream(player: str) -> StreamName:
     return StreamName(f"conto:{player}")
 
 
+@lru_cache(maxsize=4096)
 def session_stream(session: UUID) -> StreamName:
     """The stream of one session: the consistency boundary of play."""
     return StreamName(f"session:{session}")
@@ -77,6 +78,7 @@ def sheet_stream(sheet: str) -> StreamName:
     return StreamName(f"sheet:{sheet}")
 
 
+@lru_cache(maxsize=4096)
 def command_stream(command: UUID) -> StreamName:
     """The stream that holds how a command was answered: version 1 exists at most once (G3)."""
     return StreamName(f"command:{command}")

@@ -199,7 +199,7 @@ def _resumed(context: Context) -> Begun | None:
 def _written(command: cmd.SessionCommand, outcome: Step) -> Decision:
     if not isinstance(outcome, Play):
         return outcome
-    return (Change(session_stream(command.session), outcome.events),)
+    return (Change(session_stream(command.session), outcome.events, outcome.session),)
 
 
 def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:

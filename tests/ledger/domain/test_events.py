@@ -143,6 +143,10 @@ def test_an_entry_carries_the_header_then_the_event():
     header = ev.Header(recorded=NOON, played=None, command=uid(9), actor=ANNA)
     entry = ev.make_entry(CONTO, 3, header, funded(1))
 
+    fields = {name: getattr(entry, name) for name in ev.Entry.model_fields}
+    assert entry == ev.Entry(**fields)
+    assert entry.model_dump_json() == ev.Entry(**fields).model_dump_json()
+    assert repr(entry) == repr(ev.Entry(**fields))
     assert (entry.v, entry.stream, entry.version) == (1, CONTO, 3)
     assert (NOON, None, uid(9), ANNA) == (entry.recorded, entry.played, entry.command, entry.actor)
     assert funded(1) == entry.event
