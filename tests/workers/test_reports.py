@@ -53,7 +53,7 @@ def monday(casino: Casino) -> Casino:
     casino.play(anna, 0, straight(17), red("5.00"))
     casino.play(bruno, 1, red("50.00"))
     casino.void(anna, casino.open_round(anna, red("1.00")))
-    casino.send(cmd.GrantBonus, session=anna, amount=700, currency=Currency.EUR)
+    casino.send(cmd.GrantBonus, session=anna, amount=700, currency=Currency.EUR, reason="welcome")
     casino.open_round(anna, red("2.00"))
     casino.now = MIDNIGHT + timedelta(hours=8)
     casino.seal()
