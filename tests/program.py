@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -141,6 +142,12 @@ def opened_shop(
     shop = Shop(home, forks, own | settings, conninfo=conninfo)
     shop.say("migrate")
     return shop
+
+
+def simulated_shop(forks: subprocess.Popen, conninfo: str, folder: Path) -> Shop:
+    """A book in a folder of its own, kept by a simulated clock: noon of 1 December 2026."""
+    (folder / "clock").write_text(datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat())
+    return opened_shop(folder, forks, conninfo, folder, DATABASE_URL=conninfo, CLOCK="simulated")
 
 
 @contextmanager

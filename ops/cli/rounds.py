@@ -14,7 +14,8 @@ from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of
 from ops.cli.output import Json, answered, emit, fields, refuse
 from ops.cli.progress import bar
 from ops.cli.quote import game_of
-from ops.cli.wiring import desk
+from ops.cli.wiring import desk, settings
+from ops.shared import share_metrics
 from ops.simulation import Plan, simulate as run
 
 app = typer.Typer(add_completion=False)
@@ -143,6 +144,7 @@ def simulate(
 ) -> None:
     """Let players of several habits play at a table, through the real service."""
     game_of(sheet)
+    share_metrics(settings())
     plan = Plan(sheet, players, rounds_each, seed)
     with bar() as progress:
         task = progress.add_task("playing", total=players * rounds_each)

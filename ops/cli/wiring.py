@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from ops import bootstrap, logs
+from ops import logs
 from ops.desk import Desk
 from ops.settings import Settings, load_settings
 
@@ -20,4 +20,6 @@ def settings() -> Settings:
 @lru_cache
 def desk(actor: str = CLERK) -> Desk:
     """The desk of this process for an actor."""
+    from ops import bootstrap  # noqa: PLC0415 - what shares its metrics says so before this import
+
     return bootstrap.desk(settings(), actor)

@@ -132,5 +132,6 @@ def metrics(
     *, port: Annotated[int, typer.Option(min=1, max=65535, help="On 127.0.0.1.")] = 9464
 ) -> None:
     """Serve the metrics page of this installation until interrupted."""
+    thread = page.serve(settings(), port)
     out.print(f"http://127.0.0.1:{port}/metrics")
-    page.serve(settings(), port)
+    thread.join()

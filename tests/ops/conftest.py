@@ -2,12 +2,11 @@
 
 import subprocess
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.program import Program, Shop, forking, opened_shop
+from tests.program import Program, Shop, forking, opened_shop, simulated_shop
 
 Forks = subprocess.Popen
 
@@ -34,6 +33,4 @@ def shop(home: Path, forks: Forks, cluster: str, tmp_path_factory: pytest.TempPa
 @pytest.fixture
 def timed_shop(forks: Forks, cluster: str, tmp_path: Path) -> Shop:
     """A book of one test, kept by a simulated clock that stands at noon of 1 December 2026."""
-    (tmp_path / "clock").write_text(datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat())
-    settings = {"DATABASE_URL": cluster, "CLOCK": "simulated"}
-    return opened_shop(tmp_path, forks, cluster, tmp_path, **settings)
+    return simulated_shop(forks, cluster, tmp_path)

@@ -211,7 +211,7 @@ def test_another_session_cannot_finish_or_void_a_round(shop):
     assert (1, "unknown-round", before) == (finish.code, finish.refusal, shop.events())
 
     void = ("round", "void", f"{theirs}:{opened}", "--reason", "wrong")
-    refused_on_record(shop, "round-ended", *void)
+    refused_on_record(shop, "unknown-round", *void)
     assert "1.00" == shop.say("session", "show", mine)["rounds_in_play"][0]["at_stake"]
 
 

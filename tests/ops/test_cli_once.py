@@ -93,6 +93,17 @@ def test_g3_an_id_that_stands_for_another_content_is_a_conflict_and_writes_nothi
     assert (1, "command-conflict", before) == (done.code, done.refusal, shop.events())
 
 
+def test_s1_one_payment_is_booked_once_whatever_command_brings_it(shop):
+    """Given a payment on record, when another command brings it, then refused."""
+    payment = ("conto", "deposit", shop.player("gina"), "5.00", "--reference", "bank-77")
+    shop.say(*payment)
+
+    again = shop.quick(*payment, "--json")
+
+    assert (1, "payment-already-booked") == (again.code, again.refusal)
+    assert "105.00" == shop.say("conto", "show", "gina")["balance"]
+
+
 def test_g3_a_refused_command_stays_refused_when_its_reason_is_gone(shop):
     """Given a bet beyond the posta, when it comes again after a top-up, then refused the same."""
     session = shop.session(shop.player("dario"), "5.00")
