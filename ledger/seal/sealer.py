@@ -76,6 +76,8 @@ class Sealer:
 
     def _alone(self, cursor: psycopg.Cursor[Any]) -> bool:
         cursor.execute("SET LOCAL ROLE " + f'"{self._book}_sealer"')
+        for plan in _IN_ORDER:
+            cursor.execute(plan)
         row = cursor.execute(self._sql["lock"], (self._book,)).fetchone()
         return bool(row and row[0])
 
@@ -96,7 +98,7 @@ class Sealer:
 
     def _check(self, cursor: psycopg.Cursor[Any], frontier: Frontier, rows: list[Any]) -> None:
         grown = frontier.extend([bytes(row[0]) for row in rows])
-        _, epoch, xid, place, _ = rows[-1]
+        _, epoch, xid, place = rows[-1]
         checkpoint = Checkpoint(self._origin, grown.size, grown.root())
         values = {
             "size": grown.size,
@@ -105,22 +107,22 @@ class Sealer:
             "epoch": epoch,
             "xid": xid,
             "ord": place,
-            "last_recorded": _last_recorded(rows),
+            "last_recorded": self._last_recorded(cursor.connection, frontier.size),
             "note": sign_note(checkpoint.text(), self._key),
         }
         cursor.execute(self._sql["check"], values)
         cursor.execute(self._sql["notify"])
 
+    def _last_recorded(self, connection: psycopg.Connection[Any], size: int) -> datetime:
+        """When the last readable entry from a position on was recorded, looked for from the end.
 
-def _last_recorded(rows: list[Any]) -> datetime:
-    """When the last readable entry was recorded.
-
-    What cannot be read never stops the seal: verification names it.
-    """
-    for *_, state in reversed(rows):
-        with suppress(LookupError, TypeError, ValueError):
-            return recorded_at(bytes(state))
-    return START_OF_TIME
+        What cannot be read never stops the seal: verification names it.
+        """
+        with connection.cursor("contoposta_states", row_factory=tuple_row) as cursor:
+            for (state,) in cursor.execute(self._sql["states"], (size,)):
+                with suppress(LookupError, TypeError, ValueError):
+                    return recorded_at(bytes(state))
+        return START_OF_TIME
 
 
 def latest(
@@ -147,6 +149,9 @@ def _compose(text: str, book: str) -> Any:
     return SQL(cast("Any", text)).format(book=Identifier(book), channel=channel)
 
 
+_IN_ORDER: Final = ("SET LOCAL enable_bitmapscan = off", "SET LOCAL enable_seqscan = off")
+"""Rows are taken by the index that has their order: sorting all that waits grows with the lag."""
+
 _STATEMENTS: Final = {
     "lock": "SELECT pg_try_advisory_xact_lock(hashtext('contoposta-seal'), hashtext(%s))",
     "last": """
@@ -154,10 +159,10 @@ SELECT frontier, epoch, xid::text, ord FROM {book}.checkpoints ORDER BY size DES
 """,
     "append": """
 WITH src AS MATERIALIZED (
-  SELECT %(size)s::int8 + row_number() OVER (ORDER BY q.epoch, q.xid, q.ord) - 1 AS position, q.*,
-         sha256('\\x00'::bytea
-           || int4send(16) || uuid_send(q.originator_id)
-           || int4send(8) || int8send(q.originator_version)
+  SELECT %(size)s::int8 + row_number() OVER (ORDER BY q.epoch, q.xid, q.ord) - 1 AS position,
+         q.originator_id, q.originator_version, q.epoch, q.xid, q.ord,
+         sha256('\\x0000000010'::bytea || uuid_send(q.originator_id)
+           || '\\x00000008'::bytea || int8send(q.originator_version)
            || int4send(octet_length(q.topic)) || convert_to(q.topic, 'UTF8')
            || int4send(octet_length(q.state)) || q.state) AS leaf
     FROM (SELECT * FROM {book}.events
@@ -168,7 +173,11 @@ WITH src AS MATERIALIZED (
 ins AS (
   INSERT INTO {book}.sealed (position, originator_id, originator_version, leaf, epoch, xid, ord)
   SELECT position, originator_id, originator_version, leaf, epoch, xid, ord FROM src)
-SELECT leaf, epoch, xid::text AS xid_text, ord, state FROM src ORDER BY position
+SELECT leaf, epoch, xid::text AS xid_text, ord FROM src ORDER BY position
+""",
+    "states": """
+SELECT e.state FROM {book}.sealed s JOIN {book}.events e USING (originator_id, originator_version)
+ WHERE s.position >= %s ORDER BY s.position DESC
 """,
     "check": """
 INSERT INTO {book}.checkpoints (size, root, frontier, epoch, xid, ord, last_recorded, note)
