@@ -13,6 +13,9 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, Self
 from uuid import UUID
 
+import psutil
+import psycopg
+
 from ledger.domain.commands import PlayRound
 from ledger.service import Service
 from ops import clock
@@ -46,6 +49,8 @@ class Turn:
     seconds: float
     busy: float
     """Processor seconds of all callers."""
+    server: float
+    """Processor seconds of the server's processes."""
 
     @property
     def rate(self) -> float:
@@ -63,6 +68,7 @@ class Callers:
     sessions: int
     _pipes: list[Connection] = field(default_factory=list)
     _processes: list[Any] = field(default_factory=list)
+    _server: float = 0
 
     def __enter__(self) -> Self:
         context = mp.get_context(_START)
@@ -93,13 +99,15 @@ class Callers:
         """Start a turn: the commands are made first, then all begin at once."""
         self._say(Work(side, each))
         self._hear()
+        self._server = server_seconds(self.conninfo)
         self._say("go")
 
     def end(self, each: int) -> Turn:
         """Wait until all are done."""
         reports = self._hear()
         seconds = max(r.ended for r in reports) - min(r.began for r in reports)
-        return Turn(each * self.callers, seconds, sum(r.busy for r in reports))
+        server = server_seconds(self.conninfo) - self._server
+        return Turn(each * self.callers, seconds, sum(r.busy for r in reports), server)
 
     def are_done(self) -> bool:
         """Whether every caller has ended its turn."""
@@ -111,6 +119,15 @@ class Callers:
 
     def _hear(self) -> list[Any]:
         return [pipe.recv() for pipe in self._pipes]
+
+
+def server_seconds(conninfo: str) -> float:
+    """Processor seconds that the server's processes have used, those of open connections alone."""
+    with psycopg.connect(conninfo) as connection:
+        postmaster = psutil.Process(connection.info.backend_pid).parent()
+        assert postmaster is not None
+        spent = [each.cpu_times() for each in postmaster.children()]
+    return float(sum(s.user + s.system for s in spent))
 
 
 def sessions_of(number: int, seats: int) -> list[UUID]:

@@ -113,7 +113,7 @@ def seated(player: str, session: UUID, fresh: Callable[[], UUID]) -> list[cmd.Co
 
     return [
         cmd.OpenConto(**head(), player=player, currency=Currency.EUR, personal=()),
-        cmd.Deposit(**head(), player=player, **money, reference="bench", channel="bench"),
+        cmd.Deposit(**head(), player=player, **money, reference=player, channel="bench"),
         cmd.RequestParticipation(
             id=asked,
             actor=player,

@@ -43,8 +43,8 @@ def _line(side: Side, played: dict[Side, list[Turn]]) -> Line:
 
 
 def _bounded_by(side: Side, turns: Sequence[Turn]) -> str:
-    rounds = sum(t.rounds for t in turns)
-    python = sum(t.busy for t in turns) / rounds * 1e6
-    cores = sum(t.busy for t in turns) / sum(t.seconds for t in turns)
-    by = "one lock for all commits, and processors" if side.stock else "processors"
-    return f"{by}; Python {python:,.0f} us a round on {cores:.1f} cores"
+    rounds, seconds = sum(t.rounds for t in turns), sum(t.seconds for t in turns)
+    python, server = sum(t.busy for t in turns), sum(t.server for t in turns)
+    each = f"{python / rounds * 1e6:,.0f} us of Python, {server / rounds * 1e6:,.0f} of the server"
+    by = "one lock for all commits, processors" if side.stock else "processors"
+    return f"{by}: {each}; {(python + server) / seconds:.1f} cores"

@@ -28,18 +28,18 @@ NAMES = [
 ]
 
 
-def test_one_run_reports_every_line_with_what_bounds_it(tmp_path):
+def test_one_run_reports_every_line_with_what_bounds_it(home):
     """Given tiny sizes, when all is measured, then each line has a figure and its reason."""
-    lines = run(tmp_path, TINY)
+    lines = run(home.with_name("bench"), TINY)
 
     assert NAMES == [line.name for line in lines]
     assert [] == [line.name for line in lines if not line.bounded_by or line.reached.middle < 0]
     assert len(NAMES) == as_table(lines).row_count
 
 
-def test_all_sides_store_the_same_events_for_the_same_rounds(tmp_path):
+def test_all_sides_store_the_same_events_for_the_same_rounds(home):
     """Given the same rounds and draws, when each side played them, then its events are as many."""
-    with temporary_cluster(tmp_path / "server", with_broker=False) as conninfo:
+    with temporary_cluster(home.with_name("sides"), with_broker=False) as conninfo:
         for side in throughput.SIDES:
             side.open(conninfo)
         with Callers(conninfo, throughput.SIDES, callers=2, sessions=2) as callers:
