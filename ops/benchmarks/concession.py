@@ -100,7 +100,7 @@ def opening(book: str, now: datetime) -> list[cmd.Command]:
         )
         for s in registry.PACKAGED
     ]
-    return [cmd.OpenBook(id=fresh(), actor="bench", book=book, clock="real"), *sheets]
+    return [cmd.OpenBook(id=fresh(), actor="bench", book=book, clock="simulated"), *sheets]
 
 
 def seated(player: str, session: UUID, fresh: Callable[[], UUID]) -> list[cmd.Command]:

@@ -33,7 +33,8 @@ def read_and_fold(conninfo: str, side: Side, sessions: Sequence[UUID], turns: in
 
 def project(conninfo: str, home: Path, side: Side, turns: int) -> Line:
     """Rebuild turnover and RTP from everything that is sealed, again and again."""
-    wired = ports(Settings(home=home, database_url=SecretStr(conninfo), book=side.book))
+    database = SecretStr(conninfo)
+    wired = ports(Settings(home=home, database_url=database, book=side.book, clock="simulated"))
     rates = []
     for _ in range(turns):
         began = time.perf_counter()
