@@ -19,7 +19,9 @@ def settings() -> Settings:
 
 @lru_cache
 def desk(actor: str = CLERK) -> Desk:
-    """The desk of this process for an actor."""
+    """The desk of this process for an actor; a database that does not serve says why at once."""
     from ops import bootstrap  # noqa: PLC0415 - what shares its metrics says so before this import
 
+    with bootstrap.connected(settings(), "writer"):
+        pass
     return bootstrap.desk(settings(), actor)

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment, simulated_shop
+from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment
 
 COMMANDS = "contoposta_commands_total"
 EXPIRED = ("contoposta_duties_total", "expire_sessions", "done")
@@ -113,10 +113,8 @@ class Scene:
         return figures(self.page)
 
 
-@pytest.fixture(scope="module")
-def scene(forks, cluster, tmp_path_factory) -> Scene:
+def scene_of(shop: Shop) -> Scene:
     """A simulation and an expiry under worker, beat and page, until the page tells of both."""
-    shop = simulated_shop(forks, cluster, tmp_path_factory.mktemp("scene"))
     lost = lost_player(shop)
     port = free_port()
     with (
@@ -133,14 +131,25 @@ def scene(forks, cluster, tmp_path_factory) -> Scene:
     return Scene(shop, lost, done.document, page, "".join(logs))
 
 
-def test_c1_beat_and_a_worker_end_the_session_of_a_player_who_did_not_come_back(scene):
+def test_the_page_tells_what_the_book_holds_while_beat_and_worker_do_their_duties(timed_shop):
+    """Given play, a lost player and beat's messages alone, then every figure is the book's own."""
+    scene = scene_of(timed_shop)
+
+    beat_and_a_worker_ended_the_session_of_the_lost_player(scene)
+    tasks_seal_and_lags_are_told_by_the_worker(scene)
+    refusals_and_latencies_are_told_by_the_process_that_answered(scene)
+    money_and_rtp_are_those_of_the_projection(scene)
+    no_secret_and_nobodys_name_is_told(scene)
+
+
+def beat_and_a_worker_ended_the_session_of_the_lost_player(scene: Scene) -> None:
     """Given beat's messages alone, then the duty is done once, and counted once."""
     assert "expired" == scene.shop.say("session", "show", scene.lost)["reason"]
     assert 1.0 == scene.told[EXPIRED]
     assert 1.0 == scene.told[COMMANDS, "expire-session", "accepted"]
 
 
-def test_tasks_seal_and_lags_are_told_by_the_worker(scene):
+def tasks_seal_and_lags_are_told_by_the_worker(scene: Scene) -> None:
     """Given beat's seconds, then seals and folds that succeeded, and everything sealed counted."""
     told, size = scene.told, scene.shop.rows("SELECT max(size) FROM checkpoints")[0][0]
 
@@ -152,7 +161,7 @@ def test_tasks_seal_and_lags_are_told_by_the_worker(scene):
     assert {"journal", "sessions", "rounds", "turnover"} == lags
 
 
-def test_refusals_by_code_and_latencies_are_told_by_the_process_that_answered(scene):
+def refusals_and_latencies_are_told_by_the_process_that_answered(scene: Scene) -> None:
     """Given a simulation with careless players, then its own count of refusals is the page's."""
     told = scene.told
     answers = {k[2]: n for k, n in told.items() if k[:2] == (COMMANDS, "play-round")}
@@ -164,7 +173,7 @@ def test_refusals_by_code_and_latencies_are_told_by_the_process_that_answered(sc
     assert accepted + sum(answers.values()) == asked
 
 
-def test_money_and_rtp_on_the_page_are_those_of_the_projection(scene):
+def money_and_rtp_are_those_of_the_projection(scene: Scene) -> None:
     """Given the turnover projection's rows, then bets, turnover, payouts and returns equal them."""
     told = scene.told
     turnover, winnings, returned, bets = scene.shop.rows(
@@ -178,7 +187,7 @@ def test_money_and_rtp_on_the_page_are_those_of_the_projection(scene):
     assert float((winnings + returned) / turnover) == pytest.approx(told["contoposta_rtp", *BY])
 
 
-def test_g10_no_secret_and_nobodys_name_stands_on_the_page_or_in_the_logs(scene):
+def no_secret_and_nobodys_name_is_told(scene: Scene) -> None:
     """Given the keys of seal and vault and the holders' names, then none is told anywhere."""
     folder = scene.shop.home
     keys = [path.read_bytes().hex() for path in (folder / "vault").glob("*.key")]
