@@ -142,7 +142,7 @@ class Service:
 
     def history(self, stream: StreamName) -> list[AnyEntry]:
         """The entries of a stream from its first, in order."""
-        return self._retried(lambda: self._store.read({stream: 0}))
+        return self._retried(lambda: list(self._store.read({stream: 0})))
 
     def take_snapshot(self, stream: StreamName) -> bool:
         """Keep a snapshot of a stream, outside of any command; whether it could be kept."""

@@ -4,7 +4,7 @@ This is the `Store` that the service writes through. It holds one application of
 `eventsourcing` library; it is built after a fork and never crosses one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, cast
 from uuid import UUID
 
@@ -55,11 +55,15 @@ class Store:
         """The recorder of this book."""
         return cast("BookRecorder", self._app.recorder)
 
-    def read(self, known: Mapping[StreamName, int]) -> list[AnyEntry]:
-        """Entries of several streams above the versions known, each stream's in order."""
+    def read(self, known: Mapping[StreamName, int]) -> Iterator[AnyEntry]:
+        """Entries of several streams above the versions known, each stream's in order.
+
+        All rows are read at once; each is decoded when it is asked for, so that a fold of a long
+        stream does not hold all of its entries.
+        """
         with Translated():
             rows = self.recorder.select_streams([(stream_key(s), v) for s, v in known.items()])
-        return [self.codec.decode(row) for row in rows]
+        return map(self.codec.decode, rows)
 
     def save(self, entries: Sequence[AnyEntry], admission: Admission) -> None:
         """Make entries durable together, or raise a fault (`ledger.store.faults`)."""

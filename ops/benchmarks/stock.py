@@ -5,7 +5,8 @@ run our `Service`; what differs is how rows are read and saved. The library read
 and saves under a table lock with a notification.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, Final, cast
 
 import psycopg
@@ -46,11 +47,11 @@ class StockStore(Store):
         return cast("PostgresApplicationRecorder", self._app.recorder)
 
     @override
-    def read(self, known: Mapping[StreamName, int]) -> list[AnyEntry]:
+    def read(self, known: Mapping[StreamName, int]) -> Iterator[AnyEntry]:
         """The same streams as ours, each by the library's own statement."""
         with Translated():
             found = [self._stock.select_events(stream_key(s), gt=v) for s, v in known.items()]
-        return [self.codec.decode(row) for rows in found for row in rows]
+        return map(self.codec.decode, chain.from_iterable(found))
 
     @override
     def save_many(self, entries: Sequence[AnyEntry], admission: Admission) -> frozenset[Key]:
