@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 
 from games import registry
 from ledger.central import CentralSystem
-from ledger.domain.ids import session_stream
+from ledger.domain.book import Opened
+from ledger.domain.ids import BOOK, session_stream
 from ledger.seal.notes import NoteError, SigningKey
 from ledger.seal.sealer import Sealer
 from ledger.seal.verify import Trust, Verifier
@@ -29,6 +30,9 @@ from ops.metered import MeteredService
 from ops.settings import Settings, SettingsError
 from ops.vault import Vault
 
+INSTANT: Final = "instant"
+"""The setting that asks for the stand-in of the central system by name."""
+
 
 @lru_cache
 def codec() -> Codec:
@@ -44,16 +48,34 @@ def service(settings: Settings, pool_size: int = 8) -> Service:
 
 
 def central(settings: Settings, book: Service) -> CentralSystem:
-    """The central system that is set, or the stand-in that validates at once."""
-    if settings.central_url is not None:
-        return HttpCentral(settings.central_url)
+    """The central system that is set, or the stand-in that validates at once.
+
+    Raises `SettingsError` where nothing is set and the money may be real.
+    """
+    if settings.central_url not in (None, INSTANT):
+        return HttpCentral(str(settings.central_url))
+    if settings.central_url is None and settings.database_url and settings.clock == "real":
+        raise SettingsError(
+            "CONTOPOSTA_CENTRAL_URL is missing: give the central system's address, or the word "
+            f"{INSTANT} to let every right be valid at once."
+        )
     return InstantCentral(lambda session: (e.event for e in book.history(session_stream(session))))
 
 
 def desk(settings: Settings, actor: str) -> Desk:
-    """The back office's desk over the book."""
+    """The back office's desk over the book; its clock must be the one that the book is kept by."""
     book = service(settings)
+    _check_clock(settings, book)
     return Desk(book, central(settings, book), vault(settings), actor, clock.clock_of(settings))
+
+
+def _check_clock(settings: Settings, book: Service) -> None:
+    state = book.state(BOOK)
+    if isinstance(state, Opened) and state.clock != settings.clock:
+        raise SettingsError(
+            f"CONTOPOSTA_CLOCK is {settings.clock}, but the book {state.book} is kept by a "
+            f"{state.clock} clock: set it so, or name another book."
+        )
 
 
 @contextmanager

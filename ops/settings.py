@@ -80,7 +80,7 @@ LibpqString = Annotated[SecretStr, AfterValidator(_libpq)]
 SecretUrl = Annotated[SecretStr, AfterValidator(_url)]
 BookName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,40}$")]
 Origin = Annotated[str, StringConstraints(pattern=r"^[^\s+]{1,200}$")]
-HttpUrl = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]\S*$")]
+CentralUrl = Annotated[str, StringConstraints(pattern=r"^(instant|https?://[^\s/]\S*)$")]
 Clock = Annotated[Literal["real", "simulated"], BeforeValidator(_lower)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)]
 
@@ -126,9 +126,9 @@ class Settings(BaseSettings):
         default_factory=lambda given: f"contoposta.example/{given['book']}",
         description="the checkpoint's origin, a name like example.com/book without blanks and +",
     )
-    central_url: HttpUrl | None = Field(
+    central_url: CentralUrl | None = Field(
         default=None,
-        description="the central system's address, http://.. or https://.., or leave it unset",
+        description="the central system's address, http://.. or https://.., or the word instant",
     )
     clock: Clock = Field(default="real", description="real or simulated")
     metrics_dir: Folder = Field(

@@ -6,13 +6,16 @@ refusals, such as that the player is back, are normal outcomes that are counted.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+import structlog
+
 from ledger.domain.commands import ExpireSession
 from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
+from ledger.domain.refusals import Fault
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
 
@@ -27,18 +30,24 @@ UNSNAPPED_MAX: Final = 200
 """How many events a stream may have beyond its last snapshot before another is taken."""
 
 AT_ONCE: Final = 500
-"""Most cases that one run of a duty takes; the next run takes the rest."""
+"""Most cases that are read at once."""
 
 Outcomes = Mapping[str, int]
+
+log = structlog.get_logger()
+
+
+class DutyFault(Fault):
+    """Some cases of a duty met a fault; the others were done, and these will be tried again."""
 
 
 def expire_sessions(ports: Ports) -> Outcomes:
     """End the sessions whose disconnected players did not come back in time (rulings C1)."""
-    outcomes: Counter[str] = Counter()
-    for session, due in _rows(ports, _DUE, {"now": ports.now()}):
-        refusal = ports.handle(expiry(session, due)).refusal
-        outcomes[refusal or DONE] += 1
-    return outcomes
+
+    def end(session: UUID, due: datetime) -> str:
+        return ports.handle(expiry(session, due)).refusal or DONE
+
+    return _each(_cases(ports, _DUE, ports.now()), end)
 
 
 def expiry(session: UUID, due: datetime) -> ExpireSession:
@@ -49,10 +58,33 @@ def expiry(session: UUID, due: datetime) -> ExpireSession:
 
 def ask_pending_rights(ports: Ports) -> Outcomes:
     """Ask the central system again about rights that wait for their answer (rulings C1)."""
+    return _each(_cases(ports, _WAITING, ports.now() - PATIENCE), ports.ask)
+
+
+def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:
+    """Do every case, whatever becomes of the others; count how they ended.
+
+    Raises `DutyFault` at the end when some met a fault.
+    """
     outcomes: Counter[str] = Counter()
-    for session, participation in _rows(ports, _WAITING, {"since": ports.now() - PATIENCE}):
-        outcomes[ports.ask(session, participation)] += 1
+    for case in cases:
+        try:
+            outcomes[do(*case)] += 1
+        except Fault as fault:
+            outcomes[type(fault).__name__] += 1
+            log.warning("duty-case-failed", case=str(case[0]), why=str(fault))
+    faults = [name for name in outcomes if name[0].isupper()]
+    if faults:
+        raise DutyFault(f"Of {outcomes.total()} cases some failed: {', '.join(faults)}.")
     return outcomes
+
+
+def _cases(ports: Ports, text: str, until: datetime) -> Iterator[tuple[Any, Any]]:
+    """A page of cases after another, each once, so that cases that stay cannot starve others."""
+    after: tuple[datetime, UUID] = (datetime.min.replace(tzinfo=UTC), UUID(int=0))
+    while page := _rows(ports, text, {"until": until, "at": after[0], "session": after[1]}):
+        yield from ((session, subject) for session, subject, _ in page)
+        after = (page[-1][2], page[-1][0])
 
 
 def take_snapshots(ports: Ports) -> Outcomes:
@@ -82,13 +114,16 @@ def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any,
 # A session whose right still waits would refuse to expire for ever under the same command id, so
 # that it is left until the right is answered.
 _DUE: Final = """
-SELECT session, due_at FROM {book}.p_sessions
- WHERE due_at <= %(now)s AND right_id IS NULL ORDER BY due_at LIMIT %(limit)s
+SELECT session, due_at, due_at FROM {book}.p_sessions
+ WHERE due_at <= %(until)s AND right_id IS NULL AND (due_at, session) > (%(at)s, %(session)s)
+ ORDER BY due_at, session LIMIT %(limit)s
 """
 
 _WAITING: Final = """
-SELECT session, right_id FROM {book}.p_sessions
- WHERE right_id IS NOT NULL AND right_since <= %(since)s ORDER BY right_since LIMIT %(limit)s
+SELECT session, right_id, right_since FROM {book}.p_sessions
+ WHERE right_since <= %(until)s AND right_id IS NOT NULL
+   AND (right_since, session) > (%(at)s, %(session)s)
+ ORDER BY right_since, session LIMIT %(limit)s
 """
 
 _OPEN: Final = "SELECT session, player FROM {book}.p_sessions WHERE state = 'open'"

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from workers.log import connected, transaction
 from workers.ports import Ports
 from workers.projections.base import Progress, Projection, find, step
-from workers.projections.rebuild import rebuild
+from workers.projections.rebuild import resume
 from workers.projections.registry import PROJECTIONS, named
 
 
 def project(ports: Ports, name: str, steps: int) -> Progress | None:
     """Fold up to some batches of one projection; None when another worker is at it.
 
-    A projection whose version is newer than its rows is rebuilt first.
+    Rows of an older version are read on, while a rebuild that takes up where the last call left off
+    makes the new ones.
     """
     projection = named(name)
     progress = None
@@ -20,7 +21,8 @@ def project(ports: Ports, name: str, steps: int) -> Progress | None:
         with transaction(connection) as cursor:
             found = find(cursor, ports.book, name)
         if found is not None and found.version < projection.version:
-            rebuild(ports, name)
+            resume(ports, name, steps)
+            return found
         for _ in range(steps):
             progress = step(ports, projection, connection)
             if progress is None or not progress.lag:

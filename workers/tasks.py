@@ -40,6 +40,7 @@ class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
 
     acks_late = True
     reject_on_worker_lost = True
+    acks_on_timeout = False
     time_limit = TIME_LIMIT
     ignore_result = True
     autoretry_for = (Fault,)

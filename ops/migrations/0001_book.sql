@@ -97,6 +97,8 @@ RETURNS void LANGUAGE plpgsql VOLATILE AS $body$
 DECLARE
     place int;
 BEGIN
+    -- Shared with other saves, so that whoever closes a day waits for those that are under way.
+    PERFORM pg_advisory_xact_lock_shared(hashtext({book_name}), hashtext('day-closing'));
     IF EXISTS (SELECT FROM {book}.day_closings d WHERE d.closed_until > at) THEN
         RAISE EXCEPTION 'the time % lies in a day that is closed; check the clock', at
             USING ERRCODE = 'datetime_field_overflow';
@@ -133,10 +135,9 @@ BEGIN
 END $body$;
 
 GRANT USAGE ON SCHEMA {book} TO {writer}, {sealer}, {worker}, {reader};
-GRANT CREATE ON SCHEMA {book} TO {worker};
 GRANT SELECT ON ALL TABLES IN SCHEMA {book} TO {writer}, {sealer}, {worker}, {reader};
 GRANT INSERT (originator_id, originator_version, topic, state, ord) ON {book}.events TO {writer};
 GRANT INSERT ON {book}.sealed, {book}.checkpoints TO {sealer};
 GRANT INSERT ON {book}.day_closings TO {worker};
-GRANT INSERT, DELETE ON {book}.snapshots TO {worker};
+GRANT DELETE ON {book}.snapshots TO {worker};
 GRANT INSERT ON {book}.snapshots TO {writer};

@@ -84,6 +84,19 @@ def go_on(ports: Ports, name: str, generation: int, steps: int) -> bool:
     return False
 
 
+def resume(ports: Ports, name: str, steps: int) -> bool:
+    """Go on with the rebuild that was begun for the projection's version, or begin one.
+
+    Whether it is done.
+    """
+    projection = named(name)
+    values = {"name": name, "version": projection.version}
+    with connected(ports) as connection, transaction(connection) as cursor:
+        row = cursor.execute(sql(_UNFINISHED, ports.book), values).fetchone()
+        generation = row[0] if row else begin(cursor, ports.book, projection, live=False)
+    return go_on(ports, name, generation, steps)
+
+
 def swap(connection: Connection, ports: Ports, projection: Projection, generation: int) -> None:
     """Make a generation live and delete all others, in one transaction.
 
@@ -135,6 +148,11 @@ def from_document(document: dict[str, list[list[list[Any]]]]) -> turnover.Sums:
 _FILL: Final = """
 UPDATE {book}.p_projections SET position = %(size)s
  WHERE name = %(name)s AND generation = %(generation)s AND position = 0 AND NOT live
+"""
+
+_UNFINISHED: Final = """
+SELECT max(generation) FROM {book}.p_projections
+ WHERE name = %(name)s AND version = %(version)s AND NOT live HAVING count(*) > 0
 """
 
 _FORGET: Final = """

@@ -8,11 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from ledger.domain.refusals import Refusal
+from ledger.domain.refusals import Fault, Refusal
 from workers.closing import Closing, close_day, days_due
-from workers.log import connected, sql, transaction
+from workers.log import Cursor, connected, sql, transaction
 from workers.ports import Ports
-from workers.projections.base import catch_up
+from workers.projections.base import Superseded, catch_up, find
 from workers.projections.registry import named as projection_named
 from workers.reports.card import activity, card
 from workers.reports.files import File, produce
@@ -40,9 +40,18 @@ def read_report(ports: Ports, kind: Kind, closing: Closing) -> Report:
     for name in kind.projections:
         catch_up(ports, projection_named(name), closing.checkpoint.size)
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
+        for name in kind.projections:
+            _require_folded(cursor, ports, name, closing.checkpoint.size)
         sections = kind.sections(cursor, ports, closing.day)
         fields = card(cursor, ports, (kind.title, kind.version), closing)
     return Report((*fields, activity(sections, kind.period)), sections)
+
+
+def _require_folded(cursor: Cursor, ports: Ports, name: str, size: int) -> None:
+    """A rebuild may have put a generation in place meanwhile that has folded less."""
+    progress = find(cursor, ports.book, name)
+    if progress is None or progress.position < size:
+        raise Superseded(f"{name} was swapped while the report was read; build it again.")
 
 
 def rendered(kind: Kind, closing: Closing, report: Report) -> tuple[File, ...]:
@@ -60,15 +69,31 @@ def rendered(kind: Kind, closing: Closing, report: Report) -> tuple[File, ...]:
     )
 
 
+class ReportsFault(Fault):
+    """Some reports met a fault; the others were produced."""
+
+
 def report_days(ports: Ports) -> tuple[Path, ...]:
-    """Close every day that is due and produce the reports that closed days lack."""
+    """Close every day that is due and produce the reports that closed days lack.
+
+    One that fails does not keep the others; `ReportsFault` is raised at the end then.
+    """
     due = days_due(ports)
     if due:
         close_day(ports, due[-1])
-    built = (
-        build_report(ports, kind.name, day) for kind in REPORTS for day in _lacking(ports, kind)
-    )
-    return tuple(path for paths in built if not isinstance(paths, Refusal) for path in paths)
+    paths: list[Path] = []
+    faults: list[str] = []
+    for kind in REPORTS:
+        for day in _lacking(ports, kind):
+            try:
+                built = build_report(ports, kind.name, day)
+            except Fault as fault:
+                faults.append(f"{kind.name} of {day}: {fault}")
+                continue
+            paths += () if isinstance(built, Refusal) else built
+    if faults:
+        raise ReportsFault(" ".join(faults))
+    return tuple(paths)
 
 
 def _lacking(ports: Ports, kind: Kind) -> list[date]:
