@@ -67,15 +67,16 @@ def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:
     Raises `DutyFault` at the end when some met a fault.
     """
     outcomes: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
     for case in cases:
         try:
             outcomes[do(*case)] += 1
         except Fault as fault:
-            outcomes[type(fault).__name__] += 1
+            faults[type(fault).__name__] += 1
             log.warning("duty-case-failed", case=str(case[0]), why=str(fault))
-    faults = [name for name in outcomes if name[0].isupper()]
     if faults:
-        raise DutyFault(f"Of {outcomes.total()} cases some failed: {', '.join(faults)}.")
+        kinds = ", ".join(faults)
+        raise DutyFault(f"{faults.total()} cases failed ({kinds}), {outcomes.total()} were done.")
     return outcomes
 
 

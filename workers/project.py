@@ -21,8 +21,7 @@ def project(ports: Ports, name: str, steps: int) -> Progress | None:
         with transaction(connection) as cursor:
             found = find(cursor, ports.book, name)
         if found is not None and found.version < projection.version:
-            resume(ports, name, steps)
-            return found
+            return resume(ports, name, steps)
         for _ in range(steps):
             progress = step(ports, projection, connection)
             if progress is None or not progress.lag:

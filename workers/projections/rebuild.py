@@ -13,7 +13,7 @@ from typing import Any, Final
 from workers.log import Span, connected, read, sealed_size, sql, transaction, uncollected
 from workers.ports import Connection, Ports
 from workers.projections import turnover
-from workers.projections.base import Projection, Superseded, begin, find, step
+from workers.projections.base import Progress, Projection, Superseded, begin, find, step
 from workers.projections.registry import named
 from workers.projections.tables import Place
 
@@ -84,17 +84,19 @@ def go_on(ports: Ports, name: str, generation: int, steps: int) -> bool:
     return False
 
 
-def resume(ports: Ports, name: str, steps: int) -> bool:
+def resume(ports: Ports, name: str, steps: int) -> Progress | None:
     """Go on with the rebuild that was begun for the projection's version, or begin one.
 
-    Whether it is done.
+    Where its generation stands; None when another rebuild was quicker.
     """
     projection = named(name)
     values = {"name": name, "version": projection.version}
     with connected(ports) as connection, transaction(connection) as cursor:
         row = cursor.execute(sql(_UNFINISHED, ports.book), values).fetchone()
         generation = row[0] if row else begin(cursor, ports.book, projection, live=False)
-    return go_on(ports, name, generation, steps)
+    go_on(ports, name, generation, steps)
+    with connected(ports) as connection, transaction(connection) as cursor:
+        return find(cursor, ports.book, name, generation)
 
 
 def swap(connection: Connection, ports: Ports, projection: Projection, generation: int) -> None:
