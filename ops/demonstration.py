@@ -237,7 +237,7 @@ def account(demo: Demo, paths: list[Path], verdict: Verdict) -> None:
     )
     say("Reports of the day, built by Celery from the sealed log:")
     for path in paths:
-        console.print(f"    {os.path.relpath(path)}")
+        console.print(f"    {os.path.relpath(path)}", soft_wrap=True, markup=False)
     console.print(NEXT)
     if not verdict.holds:
         raise DemoFault(f"The book does not hold: {verdict.findings[0]}")
