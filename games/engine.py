@@ -65,6 +65,10 @@ class Quote(Protocol):
         """Answer a document as decoded from JSON; a refusal is an answer too."""
 
 
+def _no_screen(_: RoundView) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """One game as the registry holds it; each game's folder builds one."""
@@ -78,6 +82,8 @@ class Game:
     quote: Quote
     returns: Callable[[Any], tuple[Return, ...]]
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
+    screen: Callable[[RoundView], dict[str, Any]] = _no_screen
+    """What the player sees of a round in play, for the screen (rulings C7)."""
 
     @property
     def name(self) -> str:

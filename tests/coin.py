@@ -103,6 +103,10 @@ class CoinEngine:
         """Toss."""
         return CoinToss()
 
+    def waits(self, view: RoundView) -> bool:  # noqa: ARG002 - named by the contract
+        """Bets lie until someone asks for the toss."""
+        return True
+
     def decide(
         self, view: RoundView, move: Details, draw: bytes | None
     ) -> tuple[ev.RoundEvent, ...] | Refusal | NeedsDraw:

@@ -192,12 +192,37 @@ def payout(index: int, winnings: int, stake: int, round_id: UUID = ROUND) -> ev.
     return ev.PayoutCredited(**common(round_id), bet=index, **amounts, currency=EUR)
 
 
+def held(winnings: int, stake: int, round_id: UUID = ROUND) -> ev.Event:
+    """The first bet won, and its payout waits to be collected."""
+    amounts = {"winnings": winnings, "stake_returned": stake}
+    return ev.WinHeld(**common(round_id), bet=1, **amounts, currency=EUR)
+
+
+def doubling(at_risk: int, kept: int = 0, number: int = 1, round_id: UUID = ROUND) -> ev.Event:
+    """A held win is at risk; with something kept it is half of it."""
+    amounts = {"half": kept > 0, "at_risk": at_risk, "kept": kept}
+    return ev.DoubleUpStaked(**common(round_id), number=number, **amounts, currency=EUR)
+
+
+def doubled(
+    outcome: Any, at_risk: int, returned: int, number: int = 1, round_id: UUID = ROUND
+) -> ev.Event:
+    """A double-up was decided."""
+    amounts = {"outcome": outcome, "at_risk": at_risk, "returned": returned}
+    return ev.DoubleUpResolved(**common(round_id), number=number, **amounts, currency=EUR)
+
+
+def collected(amount: int, round_id: UUID = ROUND) -> ev.Event:
+    """A held win went into the posta."""
+    return ev.WinCollected(**common(round_id), **money(amount))
+
+
 def refunded(index: int, amount: int, reason: str, round_id: UUID = ROUND) -> ev.Event:
     """A stake went back."""
     return ev.BetRefunded(**common(round_id), bet=index, **money(amount), reason=reason)
 
 
-def settled(round_id: UUID = ROUND, **figures: int) -> ev.Event:
+def settled(round_id: UUID = ROUND, **figures: Any) -> ev.Event:
     """A round ended; figures that are not named are zero."""
     names = ("staked", "winnings", "stake_returned", "stakes_lost", "refunded", "bets")
     figures = dict.fromkeys(names, 0) | figures

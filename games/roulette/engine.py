@@ -32,3 +32,7 @@ class RouletteEngine:
     def next_move(self, view: RoundView) -> Details:  # noqa: ARG002 - roulette knows one move on
         """Spin: the only move that the rules make."""
         return bets.SPIN
+
+    def waits(self, view: RoundView) -> bool:  # noqa: ARG002 - as above
+        """Bets lie until someone asks for the spin."""
+        return True

@@ -4,32 +4,18 @@ Nothing is decided here. The document is parsed, the bets go through the session
 the pocket is settled by the function that a spin settles by.
 """
 
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Final
-from uuid import UUID
 
 from games.documents import malformed, refused
 from games.engine import foremost
+from games.quoting import begin
 from games.roulette.round import settle
 from games.roulette.wheel import POCKETS
-from ledger.domain import rounds, session as ses
 from ledger.domain.decider import Engine, RoundEvents
-from ledger.domain.events import (
-    BetPlaced,
-    Details,
-    PayoutCredited,
-    RoundOpened,
-    RoundSettled,
-    SheetRef,
-)
+from ledger.domain.events import BetPlaced, PayoutCredited, RoundSettled
 from ledger.domain.money import AMOUNT_MAX, format_amount, parse_amount
 from ledger.domain.refusals import Refusal
-from ledger.domain.sheets import Published, read_head, text_hash
 
-_ROUND: Final = UUID(int=0)
-_ALWAYS: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _OWN: Final = frozenset({"outcome", "posta"})
 _NO_MONEY: Final = ("0", "0.0", "0.00")
 
@@ -50,9 +36,10 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
         wrong = foremost(x for x in (move, posta) if isinstance(x, Refusal))
         assert wrong is not None
         return refused(wrong)
-    published, session = _table(sheet_text)
-    rules = rounds.Rules(engine, published)
-    return _judge(rules, replace(session, posta=posta), move, outcome)
+    view = begin(engine, sheet_text, move, posta)
+    if isinstance(view, Refusal):
+        return refused(view)
+    return _answer((*view.history, *settle(view, outcome)))
 
 
 def _posta(document: dict[str, object]) -> int | Refusal:
@@ -64,39 +51,6 @@ def _posta(document: dict[str, object]) -> int | Refusal:
         return 0
     posta = parse_amount(value)
     return Refusal(posta.code, f'"posta": {posta.message}') if isinstance(posta, Refusal) else posta
-
-
-@lru_cache(maxsize=64)
-def _table(sheet_text: str) -> tuple[Published, ses.Open]:
-    """A sheet as if always in force, and a session under it."""
-    head = read_head(sheet_text)
-    ref = SheetRef(sheet=head.sheet, version=head.version, hash=text_hash(sheet_text))
-    terms = ses.Terms(
-        "quote",
-        head.sheet,
-        head.currency,
-        head.session.posta_max,
-        head.session.reconnect_seconds,
-    )
-    published = Published(ref, _ALWAYS, head.engine, sheet_text)
-    return published, ses.Open(terms)
-
-
-def _judge(rules: rounds.Rules, session: ses.Open, move: Details, outcome: int) -> dict[str, Any]:
-    opened = RoundOpened(
-        round=_ROUND,
-        game=rules.engine.game,
-        rules=rules.published.ref,
-        currency=session.terms.currency,
-        move=move,
-    )
-    begun = rounds.Play(ses.evolve(session, opened), (), ())
-    betted = rounds.step(rules, begun, _ROUND, move)
-    if isinstance(betted, Refusal):
-        return refused(betted)
-    assert isinstance(betted, rounds.Play)
-    view = rules.view(betted.session, _ROUND)
-    return _answer((*view.history, *settle(view, outcome)))
 
 
 def _answer(events: RoundEvents) -> dict[str, Any]:

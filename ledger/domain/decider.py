@@ -90,6 +90,9 @@ class Engine(Protocol):
     def next_move(self, view: RoundView) -> Details:
         """The move that the rules make when the player makes none: at expiry, or to play on."""
 
+    def waits(self, view: RoundView) -> bool:
+        """Whether the round waits for a player's move; else the rules make theirs at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:

@@ -78,6 +78,32 @@ def _refunded(session: UUID, e: ev.BetRefunded) -> Postings:
     return _move(stakes, posta, e.amount, e.currency)
 
 
+def _held(session: UUID, e: ev.WinHeld) -> Postings:
+    win, stakes = session_account(session, "win"), session_account(session, "stakes")
+    returned = _move(stakes, win, e.stake_returned, e.currency)
+    return returned + _move(bank_account(e.game), win, e.winnings, e.currency)
+
+
+def _doubling(session: UUID, e: ev.DoubleUpStaked) -> Postings:
+    win, stakes = session_account(session, "win"), session_account(session, "stakes")
+    return _move(win, stakes, e.at_risk, e.currency)
+
+
+def _doubled(session: UUID, e: ev.DoubleUpResolved) -> Postings:
+    win, stakes = session_account(session, "win"), session_account(session, "stakes")
+    bank, back = bank_account(e.game), min(e.at_risk, e.returned)
+    return (
+        _move(stakes, win, back, e.currency)
+        + _move(stakes, bank, e.at_risk - back, e.currency)
+        + _move(bank, win, e.returned - back, e.currency)
+    )
+
+
+def _collected(session: UUID, e: ev.WinCollected) -> Postings:
+    win, posta = session_account(session, "win"), session_account(session, "posta")
+    return _move(win, posta, e.amount, e.currency)
+
+
 def _settled(session: UUID, e: ev.RoundSettled) -> Postings:
     stakes = session_account(session, "stakes")
     return _move(stakes, bank_account(e.game), e.stakes_lost, e.currency)
@@ -92,6 +118,10 @@ _RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
     ev.BetPlaced.NAME: _bet,
     ev.PayoutCredited.NAME: _payout,
     ev.BetRefunded.NAME: _refunded,
+    ev.WinHeld.NAME: _held,
+    ev.DoubleUpStaked.NAME: _doubling,
+    ev.DoubleUpResolved.NAME: _doubled,
+    ev.WinCollected.NAME: _collected,
     ev.RoundSettled.NAME: _settled,
 }
 

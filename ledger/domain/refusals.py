@@ -47,6 +47,7 @@ class Code(StrEnum):
     TOO_LATE_TO_RECONNECT = "too-late-to-reconnect"
     UNKNOWN_ROUND = "unknown-round"
     ROUND_ENDED = "round-ended"
+    ROUND_DECIDED = "round-decided"
     ROUND_IN_PLAY = "round-in-play"
     UNKNOWN_BET = "unknown-bet"
     BET_ALREADY_REFUNDED = "bet-already-refunded"

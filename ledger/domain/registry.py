@@ -9,6 +9,7 @@ from ledger.domain import (
     participation,
     payment,
     record,
+    refunds,
     rounds,
     session,
     sheets,
@@ -33,6 +34,7 @@ HANDLERS: Final[Handlers] = {
     **conto.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,
+    **refunds.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet"})

@@ -4,6 +4,7 @@ Bets are accepted before a draw is asked for, so that a refused bet never sees a
 each round ends settled or void with every stake accounted for (G9).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
@@ -84,8 +85,8 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
         if isinstance(event, ev.BetPlaced) and event.amount > session.posta:
             held = format_amount(session.posta)
             return Refusal(Code.INSUFFICIENT_POSTA, f"The posta holds {held}; bet no more than it.")
-        if isinstance(event, ev.RoundSettled):
-            _assert_whole(session, event)
+        if event.NAME in _CHECKED:
+            _CHECKED[event.NAME](session, event)
         session = ses.evolve(session, event)
     return Play(session, play.events + proposed, play.entropy)
 
@@ -93,12 +94,51 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
 def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
     played = ses.find_round(session, settled.round)
     stakes = played.stakes
-    payouts = [e for e in played.history if isinstance(e, ev.PayoutCredited)]
+    payouts = [e for e in played.history if isinstance(e, ev.PayoutCredited | ev.WinHeld)]
+    assert (played.win, played.at_risk) == (0, 0)
+    assert settled.double_ups == _doubled(played.history)
     assert settled.winnings == sum(p.winnings for p in payouts)
     assert settled.stake_returned == sum(p.stake_returned for p in payouts)
     assert settled.staked == sum(s.amount for s in stakes)
     assert settled.refunded == sum(s.refunded for s in stakes)
     assert settled.staked == settled.stakes_lost + settled.stake_returned + settled.refunded
+
+
+def _doubled(history: RoundEvents) -> ev.DoubleUps | None:
+    """The double-ups of a round together; None where there was none."""
+    resolved = [e for e in history if isinstance(e, ev.DoubleUpResolved)]
+    if not resolved:
+        return None
+    return ev.DoubleUps(
+        count=len(resolved),
+        staked=sum(e.at_risk for e in resolved),
+        returned=sum(e.returned for e in resolved),
+    )
+
+
+def _assert_from_win(session: ses.Open, staked: ev.DoubleUpStaked) -> None:
+    played = ses.find_round(session, staked.round)
+    assert (played.at_risk, played.win) == (0, staked.at_risk + staked.kept)
+
+
+def _assert_at_risk(session: ses.Open, resolved: ev.DoubleUpResolved) -> None:
+    assert ses.find_round(session, resolved.round).at_risk == resolved.at_risk
+    times = {"won": 2, "pushed": 1, "lost": 0}[resolved.outcome]
+    assert resolved.returned == times * resolved.at_risk
+
+
+def _assert_all(session: ses.Open, collected: ev.WinCollected) -> None:
+    played = ses.find_round(session, collected.round)
+    assert (played.at_risk, played.win) == (0, collected.amount)
+
+
+_CHECKED: Final[dict[str, Callable[[ses.Open, Any], None]]] = {
+    ev.RoundSettled.NAME: _assert_whole,
+    ev.DoubleUpStaked.NAME: _assert_from_win,
+    ev.DoubleUpResolved.NAME: _assert_at_risk,
+    ev.WinCollected.NAME: _assert_all,
+}
+"""What must hold before an event that an engine proposes; what fails is the engine's bug."""
 
 
 def step(rules: Rules, play: Play, round_id: UUID, move: ev.Details) -> Step:
@@ -124,6 +164,16 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
         if not isinstance(following, Play):
             return following
         play = following
+    return play
+
+
+def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
+    """Make the moves that the rules make at once, until the round ends or waits for its player."""
+    while isinstance(play, Play) and ses.is_in_play(play.session, round_id):
+        view = rules.view(play.session, round_id)
+        if rules.engine.waits(view):
+            break
+        play = step(rules, play, round_id, rules.engine.next_move(view))
     return play
 
 
@@ -177,7 +227,9 @@ def _begin(
 
 def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
     begun = _begin(command, states, context)
-    return _written(command, begun.play) if isinstance(begun, Begun) else begun
+    if not isinstance(begun, Begun):
+        return begun
+    return _written(command, run_on(begun.rules, begun.play, command.id))
 
 
 def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
@@ -212,11 +264,12 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
     if isinstance(session, Refusal):
         return session
     if not ses.is_in_play(session, command.round):
-        return _not_in_play(states, command.session, command.round)
+        return not_in_play(states, command.session, command.round)
     rules = _rules_then(session, command.round, states, context)
     moved = _moved(session, command)
     play = Play(ses.evolve(session, moved), (moved,), context.entropy)
-    return _written(command, step(rules, play, command.round, command.move))
+    moved_on = step(rules, play, command.round, command.move)
+    return _written(command, run_on(rules, moved_on, command.round))
 
 
 def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
@@ -226,97 +279,18 @@ def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
     )
 
 
-def _not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
+def not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
+    """Why a round of a session is not in play: it has ended, or there was none."""
     state: record.State = states[command_stream(round_id)]
-    if isinstance(state, record.Answered) and _opened_here(state.answer, session):
+    if isinstance(state, record.Answered) and opened_here(state.answer, session):
         return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
     return Refusal(Code.UNKNOWN_ROUND, "This session has no such round.")
 
 
-def _opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
+def opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
     """Whether an accepted command opened a round of this session."""
     opens = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
     return opens and any(w.stream == session_stream(session) for w in answer.written)
-
-
-def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
-    sessions = (session_stream(ref.session) for ref in command.rounds)
-    rounds = (command_stream(ref.round) for ref in command.rounds)
-    return (*dict.fromkeys(sessions), *dict.fromkeys(rounds))
-
-
-def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
-    if len(set(command.rounds)) != len(command.rounds):
-        return Refusal(Code.MALFORMED, "Name each round once.")
-    changes: dict[StreamName, Change] = {}
-    for ref in command.rounds:
-        stream = session_stream(ref.session)
-        session = ses.opened(states[stream])
-        if isinstance(session, Refusal):
-            return session
-        if not ses.is_in_play(session, ref.round):
-            return _not_in_play(states, ref.session, ref.round)
-        earlier = changes[stream].events if stream in changes else ()
-        refunds = void_round(session, ref.round, command.reason)
-        changes[stream] = Change(stream, earlier + refunds)
-    return tuple(changes.values())
-
-
-def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
-    """Refund every stake that is still held, and void the round with the last of them (S3)."""
-    played = ses.find_round(session, round_id)
-    common: dict[str, Any] = {"round": round_id, "game": played.game, "rules": played.rules}
-    currency = session.terms.currency
-    refunds = tuple(
-        ev.BetRefunded(**common, bet=s.bet, amount=s.held, currency=currency, reason=reason)
-        for s in played.stakes
-        if s.held
-    )
-    voided = ev.RoundVoided(
-        **common,
-        currency=currency,
-        refunded=sum(s.amount for s in played.stakes),
-        bets=len(played.stakes),
-        reason=reason,
-    )
-    return (*refunds, voided)
-
-
-def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
-    return (session_stream(command.session), command_stream(command.placed_by))
-
-
-def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
-    if command.placed_by == command.id:
-        return Refusal(Code.MALFORMED, "A refund names the command that bet, not itself.")
-    if isinstance(states[session_stream(command.session)], ses.Absent):
-        return Refusal(Code.UNKNOWN_SESSION, "No such session; a refund names the bet's own.")
-    placing = command_stream(command.placed_by)
-    placed: record.State = states[placing]
-    if isinstance(placed, record.Unseen):
-        revoked = ev.CommandRevoked(by=command.id, session=command.session, reason=command.reason)
-        return (Change(placing, (revoked,)),)
-    if isinstance(placed, record.Revoked):
-        return Refusal(Code.BET_ALREADY_REFUNDED, "A refund of this bet is on record already.")
-    return _refund_placed(command, placed.answer, states)
-
-
-def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: States) -> Decision:
-    session = ses.opened(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
-    if answer.refusal is not None:
-        return Refusal(Code.UNKNOWN_BET, "That command was refused and bet nothing.")
-    if not ses.is_in_play(session, command.placed_by):
-        return _refund_too_late(answer, command)
-    events = void_round(session, command.placed_by, command.reason)
-    return (Change(session_stream(command.session), events),)
-
-
-def _refund_too_late(answer: ev.CommandAnswered, command: cmd.RefundBets) -> Refusal:
-    if _opened_here(answer, command.session):
-        return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
-    return Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
 
 
 def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
@@ -353,7 +327,5 @@ HANDLERS: Final[Handlers] = {
     cmd.PlayRound: Handler(_reads_opening, _play),
     cmd.OpenRound: Handler(_reads_opening, _open),
     cmd.ContinueRound: Handler(_reads_continuing, _continue),
-    cmd.VoidRounds: Handler(_reads_voiding, _void),
-    cmd.RefundBets: Handler(_reads_refunding, _refund),
     cmd.ExpireSession: Handler(_reads_expiring, _expire),
 }

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from ledger.domain import events as ev
 from ledger.domain.decider import Decider, RoundEvents, fold
-from ledger.domain.money import Currency
+from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
 
 HISTORY_SHOWN: Final = 20
@@ -57,11 +57,13 @@ class Stake:
     bet: int
     amount: int
     refunded: int = 0
+    returned: int = 0
+    """What of it came back with a win that is held while the round goes on."""
 
     @property
     def held(self) -> int:
         """What is still at stake, in minor units."""
-        return self.amount - self.refunded
+        return self.amount - self.refunded - self.returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,15 @@ class RoundInPlay:
     rules: ev.SheetRef
     stakes: tuple[Stake, ...]
     history: RoundEvents
+    win: int = 0
+    """The held win, in minor units: `session:<id>:win`."""
+    at_risk: int = 0
+    """What of the win a double-up has at risk; it is not in `win` meanwhile."""
 
     @property
     def at_stake(self) -> int:
         """Minor units that are staked and neither refunded nor settled."""
-        return sum(s.held for s in self.stakes)
+        return sum(s.held for s in self.stakes) + self.at_risk
 
 
 Rounds = tuple[RoundInPlay, ...]
@@ -100,6 +106,11 @@ class Open:
     """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
     shown: tuple[str, ...] = ()
     """The last outcomes, newest first."""
+
+    @property
+    def win_box(self) -> int:
+        """The current win: what is held, and what of it a double-up has at risk (rulings C7)."""
+        return sum(r.win + r.at_risk for r in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +185,8 @@ def _grown(rounds: Rounds, e: ev.RoundEvent, stakes: tuple[Stake, ...] | None = 
                 r.rules,
                 r.stakes if stakes is None else stakes,
                 (*r.history, e),
+                r.win,
+                r.at_risk,
             )
             if r.round == e.round
             else r
@@ -201,8 +214,12 @@ def _bet_placed(state: Open, e: ev.BetPlaced[Any]) -> Open:
 
 
 def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
-    shown = (e.shown, *state.shown)[:HISTORY_SHOWN]
+    shown = state.shown if e.shown is None else _told(state, e.shown)
     return _after(state, state.posta, _grown(state.rounds, e), shown)
+
+
+def _told(state: Open, outcome: str) -> tuple[str, ...]:
+    return (outcome, *state.shown)[:HISTORY_SHOWN]
 
 
 def _paid(state: Open, e: ev.PayoutCredited) -> Open:
@@ -218,8 +235,50 @@ def _refunded(state: Open, e: ev.BetRefunded) -> Open:
     return _after(state, state.posta + e.amount, _grown(state.rounds, e, stakes), state.shown)
 
 
+def _holding(state: Open, e: ev.RoundEvent, **changes: Any) -> Rounds:
+    """The rounds with one more event in its own, and these changes to it."""
+    return tuple(
+        replace(r, history=(*r.history, e), **changes) if r.round == e.round else r
+        for r in state.rounds
+    )
+
+
+def _win_held(state: Open, e: ev.WinHeld) -> Open:
+    played = find_round(state, e.round)
+    stakes = tuple(
+        replace(s, returned=e.stake_returned) if s.bet == e.bet else s for s in played.stakes
+    )
+    win = played.win + e.winnings + e.stake_returned
+    rounds = _holding(state, e, win=win, stakes=stakes)
+    return _after(state, state.posta, rounds, state.shown, e.winnings)
+
+
+def _doubling(state: Open, e: ev.DoubleUpStaked) -> Open:
+    left = find_round(state, e.round).win - e.at_risk
+    rounds = _holding(state, e, win=left, at_risk=e.at_risk)
+    return _after(state, state.posta, rounds, state.shown, e.at_risk)
+
+
+def _doubled(state: Open, e: ev.DoubleUpResolved) -> Open:
+    win = find_round(state, e.round).win + e.returned
+    shown = _told(state, f"double-up {format_amount(e.at_risk)} {e.outcome}")
+    return _after(state, state.posta, _holding(state, e, win=win, at_risk=0), shown, 0)
+
+
+def _collected(state: Open, e: ev.WinCollected) -> Open:
+    rounds = _holding(state, e, win=find_round(state, e.round).win - e.amount)
+    return _after(state, state.posta + e.amount, rounds, state.shown)
+
+
 def _settled(state: Open, e: ev.RoundSettled) -> Open:
-    return _after(state, state.posta, _without(state.rounds, e), state.shown, e.winnings)
+    return _after(state, state.posta, _without(state.rounds, e), state.shown, _net_win(e))
+
+
+def _net_win(e: ev.RoundSettled) -> int:
+    """What a round won beyond its bets, after its double-ups; 0 on a loss (rulings C7)."""
+    if e.double_ups is None:
+        return e.winnings
+    return max(0, e.winnings + e.double_ups.returned - e.double_ups.staked)
 
 
 def _voided(state: Open, e: ev.RoundVoided) -> Open:
@@ -240,6 +299,10 @@ evolve = fold(
         ev.DrawRecorded: _drawn,
         ev.PayoutCredited: _paid,
         ev.BetRefunded: _refunded,
+        ev.WinHeld: _win_held,
+        ev.DoubleUpStaked: _doubling,
+        ev.DoubleUpResolved: _doubled,
+        ev.WinCollected: _collected,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },

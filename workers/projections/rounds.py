@@ -57,7 +57,7 @@ def _bet(state: Round, e: ev.BetPlaced[Any], _: ev.AnyEntry) -> Round:
 
 
 def _drawn(state: Round, e: ev.DrawRecorded[Any], _: ev.AnyEntry) -> Round:
-    return replace(state, shown=e.shown)
+    return state if e.shown is None else replace(state, shown=e.shown)
 
 
 def _refunded(state: Round, e: ev.BetRefunded, _: ev.AnyEntry) -> Round:

@@ -32,6 +32,7 @@ from ledger.domain.events.record import CommandAnswered, CommandRevoked, Written
 from ledger.domain.events.round import (
     BetPlaced,
     BetRefunded,
+    DoubleUps,
     DrawRecorded,
     MoveMade,
     PayoutCredited,
@@ -53,6 +54,7 @@ from ledger.domain.events.session import (
     SessionOpened,
     SessionReconnected,
 )
+from ledger.domain.events.win import DoubleUpResolved, DoubleUpStaked, WinCollected, WinHeld
 
 LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     BookOpened, SheetPublished, MaintenanceAnnounced, MaintenanceEnded,
@@ -63,6 +65,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     SessionOpened, PostaFunded, SessionDisconnected, SessionReconnected, SessionExpired,
     SessionClosed, RoundOpened, MoveMade, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded,
     RoundSettled, RoundVoided, CommandAnswered, CommandRevoked,
+    WinHeld, DoubleUpStaked, DoubleUpResolved, WinCollected,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -83,6 +86,9 @@ __all__ = [
     "D",
     "Details",
     "Digest",
+    "DoubleUpResolved",
+    "DoubleUpStaked",
+    "DoubleUps",
     "DrawRecorded",
     "E",
     "Entry",
@@ -116,6 +122,8 @@ __all__ = [
     "SessionReconnected",
     "SheetPublished",
     "SheetRef",
+    "WinCollected",
+    "WinHeld",
     "Written",
     "make_entry",
 ]

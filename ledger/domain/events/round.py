@@ -56,8 +56,8 @@ class DrawRecorded(RoundEvent, Generic[D]):
 
     NAME = "draw-recorded"
     entropy: Hex
-    shown: Word
-    """What the history of the screen shows, such as `17` (rulings C7)."""
+    shown: Word | None
+    """What the history of the screen shows, such as `17`; None where it shows nothing (C7)."""
     details: SerializeAsAny[D]
 
 
@@ -81,6 +81,18 @@ class BetRefunded(RoundEvent):
     reason: Sentence
 
 
+class DoubleUps(Frozen):
+    """The double-ups of one round together: bets out of the held win, apart from the others."""
+
+    count: Count
+    staked: Amount
+    returned: AmountOrZero
+
+
+def _is_absent(value: object) -> bool:
+    return value is None
+
+
 class RoundSettled(RoundEvent):
     """Every bet of the round is decided; the stakes that lost go to the bank."""
 
@@ -92,6 +104,8 @@ class RoundSettled(RoundEvent):
     stakes_lost: AmountOrZero
     refunded: AmountOrZero
     bets: Annotated[int, Field(strict=True, ge=0)]
+    double_ups: Annotated[DoubleUps | None, Field(exclude_if=_is_absent)] = None
+    """None where nothing was doubled up; it is left out of what is stored then."""
 
 
 class RoundVoided(RoundEvent):

@@ -13,8 +13,12 @@ from tests.scenes import (
     SESSION,
     bet,
     closed,
+    collected,
+    doubled,
+    doubling,
     drawn,
     funded,
+    held,
     money,
     payout,
     refunded,
@@ -28,6 +32,7 @@ PLAYER = Account("player:anna-1:conto")
 RIGHT = Account(f"session:{KEY}:right")
 POSTA = Account(f"session:{KEY}:posta")
 STAKES = Account(f"session:{KEY}:stakes")
+WIN = Account(f"session:{KEY}:win")
 BANK = Account("house:coin:bank")
 WORLD = Account("world:payments")
 BONUS = Account("house:bonus")
@@ -52,6 +57,14 @@ MOVES = [
     (SESSION, payout(1, 30, 0), [(BANK, POSTA, 30)]),
     (SESSION, payout(1, 0, 70), [(STAKES, POSTA, 70)]),
     (SESSION, refunded(1, 70, "chip fell"), [(STAKES, POSTA, 70)]),
+    (SESSION, held(30, 70), [(STAKES, WIN, 70), (BANK, WIN, 30)]),
+    (SESSION, held(0, 70), [(STAKES, WIN, 70)]),
+    (SESSION, doubling(70), [(WIN, STAKES, 70)]),
+    (SESSION, doubling(35, 36), [(WIN, STAKES, 35)]),
+    (SESSION, doubled("won", 70, 140), [(STAKES, WIN, 70), (BANK, WIN, 70)]),
+    (SESSION, doubled("pushed", 70, 70), [(STAKES, WIN, 70)]),
+    (SESSION, doubled("lost", 70, 0), [(STAKES, BANK, 70)]),
+    (SESSION, collected(70), [(WIN, POSTA, 70)]),
     (SESSION, settled(staked=70, stakes_lost=70, bets=1), [(STAKES, BANK, 70)]),
     (SESSION, settled(staked=70, stake_returned=70, bets=1), []),
 ]
@@ -73,6 +86,7 @@ def test_g1_every_event_that_moves_money_is_worked_above():
 def test_g1_every_event_with_an_amount_either_moves_it_or_is_known_not_to():
     """The others repeat an amount that another event moves."""
     amounts = {"amount", "winnings", "stake_returned", "stakes_lost", "final_posta", "refunded"}
+    amounts |= {"at_risk", "kept", "returned"}
     named = {e.NAME for e in ev.LEDGER_EVENTS if amounts & e.model_fields.keys()}
 
     assert {"participation-requested", "session-closed", "round-voided"} == named - set(MOVING)

@@ -62,6 +62,7 @@ PROVOKED = {
     "test_c1_a_player_does_not_come_back_after_twenty_minutes",
     Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
     Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
+    Code.ROUND_DECIDED: "test_wins::test_g9_a_round_that_has_won_is_not_refunded",
     Code.ROUND_IN_PLAY: "test_connection::test_g9_no_session_ends_while_a_round_is_in_play",
     Code.UNKNOWN_BET: "test_refunds::test_a_command_that_bet_nothing_here_has_nothing_to_refund",
     Code.BET_ALREADY_REFUNDED: "test_refunds::"
