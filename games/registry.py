@@ -5,6 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from games.deuces_wild.game import DEUCES_WILD
 from games.engine import Game
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
@@ -13,6 +14,7 @@ from ledger.domain.events import Details
 
 GAMES: Final[tuple[Game, ...]] = (
     ROULETTE,
+    DEUCES_WILD,
 )  # fmt: skip
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})

@@ -219,10 +219,33 @@ class Desk:
             return state
         if not ses.is_in_play(state, round_id):
             return Refusal(Code.UNKNOWN_ROUND, "This session has no such round in play.")
-        ref = ses.find_round(state, round_id).rules
-        published = sheets.version_of(self._sheet(ref.sheet), ref)
-        rules = rounds.Rules(registry.ENGINES[published.engine], published)
+        rules = self._rules(state, round_id)
         return rules.engine.next_move(rules.view(state, round_id))
+
+    def _rules(self, session: ses.Open, round_id: UUID) -> rounds.Rules:
+        """The rules of a round in play."""
+        ref = ses.find_round(session, round_id).rules
+        published = sheets.version_of(self._sheet(ref.sheet), ref)
+        return rounds.Rules(registry.ENGINES[published.engine], published)
+
+    def further_move(self, session: UUID, round_id: UUID, document: object) -> Details | Refusal:
+        """Read a player's document as a move of an open round, under the rules of that round.
+
+        Whether the round is in play is the service's word, so that its refusal is on record.
+        """
+        state = self.session(session)
+        if isinstance(state, ses.Open) and ses.is_in_play(state, round_id):
+            return self._rules(state, round_id).engine.parse(document)
+        return self.move(session, document)
+
+    def screen(self, session: UUID, round_id: UUID) -> dict[str, Any]:
+        """What the player sees of a round; nothing when it is not in play (rulings C7)."""
+        state = self.session(session)
+        if not isinstance(state, ses.Open) or not ses.is_in_play(state, round_id):
+            return {}
+        rules = self._rules(state, round_id)
+        game = registry.BY_ENGINE[rules.published.engine]
+        return game.screen(rules.view(state, round_id))
 
     def _session_before(self, session: UUID, command_id: UUID | None) -> ses.State:
         """The session as a command found it that was answered before; else as it is now."""

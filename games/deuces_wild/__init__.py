@@ -1,1 +1,1 @@
-"""Deuces Wild: one player's poker with every two wild, and the double-up of a win."""
+"""Deuces Wild: a video poker with deuces as any card, and the double-up of what it wins."""

@@ -80,17 +80,17 @@ def fields(document: Mapping[str, Any]) -> None:
     """Print a document's fields for people, one a line."""
     width = max(map(len, document))
     for name, value in document.items():
-        out.print(f"{name.replace('_', ' '):>{width}}  {clean(_words(value))}")
+        out.print(f"{name.replace('_', ' '):>{width}}  {clean(listed(value))}")
 
 
-def _words(value: Any) -> str:
-    """A value of a field in words."""
+def listed(value: Any) -> str:
+    """A value of a field in words: lists with commas, nothing as a dash."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{k.replace('_', ' ')} {_words(v)}" for k, v in value.items()) or "-"
+        return ", ".join(f"{k.replace('_', ' ')} {listed(v)}" for k, v in value.items()) or "-"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_words, value)) or "-"
+        return ", ".join(map(listed, value)) or "-"
     return "-" if value is None else str(value)
 
 
@@ -130,5 +130,5 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
         side: Literal["left", "right"] = "right" if name.endswith(">") else "left"
         made.add_column(name.rstrip(">"), justify=side, overflow="fold")
     for row in rows:
-        made.add_row(*(clean(_words(cell)) for cell in row))
+        made.add_row(*(clean(listed(cell)) for cell in row))
     return made

@@ -1,19 +1,19 @@
 """`play`, `round`, `simulate`: rounds through the real service."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import typer
 
 from ledger.answers import Answer
 from ledger.domain import commands as cmd
-from ledger.domain.events import BetPlaced, DrawRecorded, PayoutCredited, RoundSettled
-from ledger.domain.money import format_amount
+from ledger.domain.events import Details
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of
-from ops.cli.output import Json, answered, emit, fields, refuse
+from ops.cli.output import Json, answered, emit, fields, listed, refuse
 from ops.cli.progress import bar
 from ops.cli.quote import game_of
+from ops.cli.story import told
 from ops.cli.wiring import desk, settings
 from ops.shared import share_metrics
 from ops.simulation import Plan, simulate as run
@@ -21,6 +21,7 @@ from ops.simulation import Plan, simulate as run
 app = typer.Typer(add_completion=False)
 rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True, add_completion=False)
 
+RoundId = Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")]
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
 
 
@@ -35,34 +36,14 @@ def play(
     answer = document if refused else desk().play(session, document, command_id)
     if isinstance(answer, Refusal):
         refuse(answer, as_json=as_json)
-    answered(answer, _story(answer), as_json=as_json)
+    answered(answer, _story(session, answer.command, answer), as_json=as_json)
 
 
-def _story(answer: Answer) -> str:
-    lines = [f"Round {answer.command}"]
-    for entry in answer.entries:
-        match entry.event:
-            case BetPlaced() as bet:
-                lines.append(f"  bet {bet.bet}: {format_amount(bet.amount)} on {_words(bet)}")
-            case DrawRecorded() as draw:
-                lines.append(f"  outcome {draw.shown}")
-            case PayoutCredited() as paid:
-                won, back = format_amount(paid.winnings), format_amount(paid.stake_returned)
-                lines.append(f"  bet {paid.bet} wins {won} and returns its stake {back}")
-            case RoundSettled() as end:
-                total = format_amount(end.winnings + end.stake_returned)
-                lines.append(f"  staked {format_amount(end.staked)}, credited {total}")
-            case _:
-                pass
-    return "\n".join(lines)
-
-
-def _words(bet: BetPlaced[Any]) -> str:
-    details = bet.details.model_dump(mode="json", exclude={"type"})
-    return " ".join(
-        "-".join(map(str, value)) if isinstance(value, list) else str(value)
-        for value in details.values()
-    )
+def _story(session: UUID, round_id: UUID, answer: Answer) -> str:
+    """What happened, and what the player sees of the round where it goes on."""
+    screen = desk().screen(session, round_id)
+    seen = [f"  {name.replace('_', ' ')}: {listed(value)}" for name, value in screen.items()]
+    return "\n".join([f"Round {round_id}", told(answer), *seen])
 
 
 @rounds.command("open", epilog="Example: contoposta round open 0b0e0000-... @bets.json")
@@ -75,24 +56,48 @@ def open_(
     if isinstance(move, Refusal):
         refuse(move, as_json=as_json)
     answer = desk().handle(cmd.OpenRound(**desk().head(command_id), session=session, move=move))
-    answered(answer, f"Round {answer.command} is open.", as_json=as_json)
+    answered(answer, _story(session, answer.command, answer), as_json=as_json)
+
+
+@rounds.command("move", epilog="Example: contoposta round move 0b0e0000-... 11aa0000-... "
+                """'{"hold":[1,4]}'""")  # fmt: skip
+def move(
+    session: SessionId,
+    round_id: RoundId,
+    document: Annotated[str, typer.Argument(metavar="MOVE", help="As BETS of `play`.")],
+    *,
+    command_id: CommandId,
+    as_json: Json = False,
+) -> None:
+    """Make a player's next move in an open round."""
+    asked = document_of(document)
+    made = asked if isinstance(asked, Refusal) else desk().further_move(session, round_id, asked)
+    if isinstance(made, Refusal):
+        refuse(made, as_json=as_json)
+    _continue(session, round_id, made, command_id, as_json=as_json)
+
+
+def _continue(
+    session: UUID, round_id: UUID, move: Details, command_id: UUID, *, as_json: bool
+) -> None:
+    head = desk().head(command_id)
+    answer = desk().handle(cmd.ContinueRound(**head, session=session, round=round_id, move=move))
+    answered(answer, _story(session, round_id, answer), as_json=as_json)
 
 
 @rounds.command("finish", epilog="Example: contoposta round finish 0b0e0000-... 11aa0000-...")
 def finish(
     session: SessionId,
-    round_id: Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")],
+    round_id: RoundId,
     *,
     command_id: CommandId,
     as_json: Json = False,
 ) -> None:
     """Make the next move that the rules make, such as the spin."""
-    move = desk().next_move(session, round_id, command_id)
-    if isinstance(move, Refusal):
-        refuse(move, as_json=as_json)
-    head = desk().head(command_id)
-    answer = desk().handle(cmd.ContinueRound(**head, session=session, round=round_id, move=move))
-    answered(answer, _story(answer), as_json=as_json)
+    made = desk().next_move(session, round_id, command_id)
+    if isinstance(made, Refusal):
+        refuse(made, as_json=as_json)
+    _continue(session, round_id, made, command_id, as_json=as_json)
 
 
 @rounds.command("void", epilog="Example: contoposta round void SESSION:ROUND SESSION:ROUND "

@@ -132,20 +132,23 @@ def _shown(session: UUID, state: ses.State, *, as_json: bool) -> dict[str, Any]:
             end = {"reason": state.reason, "final_posta": format_amount(state.final_posta)}
             return document | {"state": "closed"} | end
         case ses.Open():
-            return document | _screen(state)
+            seen = [desk().screen(session, r.round) for r in state.rounds]
+            return document | _screen(state, seen)
 
 
-def _screen(state: ses.Open) -> dict[str, Any]:
+def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
     due = due_at(state)
     return {
         "state": "open" if due is None else "disconnected",
         "credit": format_amount(state.posta),
         "bet_box": format_amount(state.bet_box),
+        "win_box": format_amount(state.win_box),
         "history": list(state.shown),
         "funded": format_amount(state.funded),
         "waiting_right": None if state.right is None else format_amount(state.right.amount),
         "rounds_in_play": [
-            {"round": str(r.round), "at_stake": format_amount(r.at_stake)} for r in state.rounds
+            {"round": str(r.round), "at_stake": format_amount(r.at_stake)} | screen
+            for r, screen in zip(state.rounds, seen, strict=True)
         ],
         "expires": None if due is None else due.isoformat(),
     }

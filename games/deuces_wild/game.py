@@ -1,0 +1,34 @@
+"""Deuces Wild as the registry holds it."""
+
+from typing import Final
+
+from games.deuces_wild.engine import DeucesEngine
+from games.deuces_wild.moves import (
+    DeucesCards,
+    DeucesCollect,
+    DeucesDeal,
+    DeucesDoubleUp,
+    DeucesHold,
+    DeucesPick,
+    DeucesShow,
+)
+from games.deuces_wild.quote import quote
+from games.deuces_wild.refusals import DeucesCode
+from games.deuces_wild.round import screen
+from games.deuces_wild.rtp import returns_of
+from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFinal, DeucesFour, DeucesShown
+from games.engine import Game
+from games.sheets import packaged
+
+DEUCES_WILD: Final = Game(
+    engine=DeucesEngine(),
+    details=(
+        DeucesDeal, DeucesCards, DeucesHold, DeucesDoubleUp, DeucesShow, DeucesPick, DeucesCollect,
+        DeucesBet, DeucesDealt, DeucesFinal, DeucesShown, DeucesFour,
+    ),
+    sheets=packaged("games.deuces_wild"),
+    codes=DeucesCode,
+    quote=quote,
+    returns=returns_of,
+    screen=screen,
+)  # fmt: skip

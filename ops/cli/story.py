@@ -1,0 +1,75 @@
+"""What happened in a round, told for people: one line for each event that says something."""
+
+from typing import Any
+
+from ledger.answers import Answer
+from ledger.domain.events import (
+    BetPlaced,
+    Details,
+    DoubleUpResolved,
+    DoubleUpStaked,
+    DrawRecorded,
+    Event,
+    PayoutCredited,
+    RoundSettled,
+    WinCollected,
+    WinHeld,
+)
+from ledger.domain.money import format_amount
+
+
+def told(answer: Answer) -> str:
+    """The story of a command that played a round or a part of one."""
+    lines = (_line(entry.event) for entry in answer.entries)
+    return "\n".join(f"  {line}" for line in lines if line is not None)
+
+
+def _line(event: Event) -> str | None:  # noqa: PLR0911 - one sentence for each kind of event
+    match event:
+        case BetPlaced():
+            return f"bet {event.bet}: {format_amount(event.amount)} on {_words(event.details)}"
+        case DrawRecorded():
+            return f"outcome {event.shown}" if event.shown else _words(event.details, named=True)
+        case PayoutCredited() | WinHeld():
+            return _won(event)
+        case DoubleUpStaked():
+            kept = f", {format_amount(event.kept)} kept" if event.half else ""
+            return f"double-up {event.number}: {format_amount(event.at_risk)} at risk{kept}"
+        case DoubleUpResolved():
+            returned = format_amount(event.returned)
+            return f"double-up {event.number} {event.outcome}: {returned} returned"
+        case WinCollected():
+            return f"{format_amount(event.amount)} collected into the posta"
+        case RoundSettled():
+            return _end(event)
+        case _:
+            return None
+
+
+def _won(event: PayoutCredited | WinHeld) -> str:
+    won, back = format_amount(event.winnings), format_amount(event.stake_returned)
+    held = ", held until collected" if isinstance(event, WinHeld) else ""
+    return f"bet {event.bet} wins {won} and returns its stake {back}{held}"
+
+
+def _end(event: RoundSettled) -> str:
+    total = format_amount(event.winnings + event.stake_returned)
+    line = f"staked {format_amount(event.staked)}, credited {total}"
+    if event.double_ups is None:
+        return line
+    staked, returned = (
+        format_amount(x) for x in (event.double_ups.staked, event.double_ups.returned)
+    )
+    return f"{line}; double-ups staked {staked}, returned {returned}"
+
+
+def _words(details: Details, *, named: bool = False) -> str:
+    """A game's details: their values, after their names where they would not speak alone."""
+    values: dict[str, Any] = details.model_dump(mode="json", exclude={"type"})
+    if not named:
+        return " ".join(_value(value, "-") for value in values.values())
+    return ", ".join(f"{k.replace('_', ' ')} {_value(v, ' ')}" for k, v in values.items())
+
+
+def _value(value: object, between: str) -> str:
+    return (between.join(map(str, value)) or "none") if isinstance(value, list) else str(value)
