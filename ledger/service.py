@@ -15,9 +15,9 @@ from ledger.answers import Answer
 from ledger.domain import book, record
 from ledger.domain.commands import Command, OpenBook, digest
 from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
-from ledger.domain.events import AnyEntry, CommandAnswered
+from ledger.domain.events import AnyEntry, CommandAnswered, Sealed
 from ledger.domain.ids import BOOK, StreamName, command_stream
-from ledger.domain.refusals import Code, ConflictFault, Refusal
+from ledger.domain.refusals import Code, ConflictFault, Fault, Refusal
 from ledger.domain.registry import HANDLERS
 from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
@@ -45,6 +45,10 @@ _UNRECORDED: Final = (_REUSED, _CLOSED_BOOK, _PLAYED_LATER)
 """Refusals of what was no command of this book; they leave no record."""
 
 
+def _nothing_sealed(_: Sealed) -> bytes:
+    raise Fault("No keys of series are at hand here; nothing was decided.")
+
+
 @dataclass(frozen=True, slots=True)
 class Outside:
     """What the service takes from outside: fresh random bytes, and how to wait after a conflict."""
@@ -53,6 +57,8 @@ class Outside:
     """Random bytes of a size, from a source fit for cryptography."""
     pause: Callable[[int], None]
     """Wait a little, with jitter, before try number n."""
+    unseal: Callable[[Sealed], bytes] = _nothing_sealed
+    """Decrypt what was drawn and sealed before; raise a `Fault` when its key is not at hand."""
 
 
 class Service:
@@ -180,8 +186,14 @@ class Service:
             decision = handler.decide(command, states, context)
             if not draw or not isinstance(decision, NeedsDraw):
                 return decision
-            drawn.append(self._outside.entropy(decision.size))
+            drawn.append(self._drawn(decision))
             paused = decision.paused
+
+    def _drawn(self, draw: NeedsDraw) -> bytes:
+        """Fresh entropy, or what was drawn and sealed before."""
+        if draw.sealed is not None:
+            return self._outside.unseal(draw.sealed)
+        return self._outside.entropy(draw.size)
 
     def _load(self, draft: Draft, commands: Sequence[Command]) -> None:
         while missing := self._missing(draft, commands):

@@ -157,6 +157,8 @@ participation-rejected participation-annulled session-opened posta-funded sessio
 session-reconnected session-expired session-closed round-opened move-made bet-placed draw-recorded
 payout-credited bet-refunded round-settled round-voided command-answered command-revoked
 win-held double-up-staked double-up-resolved win-collected
+account-type-set player-limits-set demo-round-played
+series-prepared number-taken series-ended series-revealed series-expired
 """.split()  # noqa: SIM905 - a list to be read
 
 

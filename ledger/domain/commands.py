@@ -7,8 +7,9 @@ from uuid import UUID
 import orjson
 from pydantic import Field, SerializeAsAny
 
-from ledger.domain.events import Count, Details, Frozen, ProtectedField
-from ledger.domain.ids import Instant, PlayerId, Sentence, SheetId, Word
+from ledger.domain.events import Count, Details, Digest, Frozen, ProtectedField, Sealed
+from ledger.domain.events.series import NUMBERS_MAX, Alias, Md5, UserKey
+from ledger.domain.ids import Instant, LimitsText, PlayerId, Sentence, SheetId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
 ROUNDS_MAX: Final = 200
@@ -138,6 +139,23 @@ class ExcludePlayer(ContoCommand):
     until: Instant
 
 
+class SetAccountType(ContoCommand):
+    """Give the player an account type, by the house's decision."""
+
+    KIND = "set-account-type"
+    account: Word
+    reason: Sentence
+
+
+class SetPlayerLimits(ContoCommand):
+    """Give the player limits of their own at a sheet, or take them back, by a decision (HW4)."""
+
+    KIND = "set-player-limits"
+    sheet: SheetId
+    limits: LimitsText | None
+    reason: Sentence
+
+
 class CloseConto(ContoCommand):
     """Close an empty conto for good."""
 
@@ -239,6 +257,19 @@ class OpenRound(SessionCommand):
     KIND = "open-round"
     PLACES_BETS = True
     move: SerializeAsAny[Details]
+    series: UUID | None = None
+    """The FairPlay series whose next number is played; None for a fresh draw."""
+    offset: Annotated[int | None, Field(strict=True, ge=0, le=999)] = None
+    """What shifts the number; None for the offset of the session's last spin (rulings HW6)."""
+    client: Word | None = None
+    """The client program and version, which a series asks for."""
+
+
+class PlayDemo(SessionCommand):
+    """Play a round with demo chips to its end; no money moves (rulings HW5)."""
+
+    KIND = "play-demo"
+    move: SerializeAsAny[Details]
 
 
 class ContinueRound(SessionCommand):
@@ -248,6 +279,44 @@ class ContinueRound(SessionCommand):
     PLACES_BETS = True
     round: UUID
     move: SerializeAsAny[Details]
+
+
+class SeriesCommand(Command):
+    """Base of the commands on one FairPlay series."""
+
+    series: UUID
+
+
+class PrepareSeries(SeriesCommand):
+    """Commit to numbers that are drawn and encrypted already (rulings HW6, HW8)."""
+
+    KIND = "prepare-series"
+    player: PlayerId
+    sheet: SheetId
+    alias: Alias
+    user_key: UserKey | None
+    md5: Md5
+    sha256: Digest
+    numbers: Annotated[tuple[Sealed, ...], Field(min_length=1, max_length=NUMBERS_MAX)]
+    secret: Sealed
+
+
+class EndSeries(SeriesCommand):
+    """End a series before its last number is played."""
+
+    KIND = "end-series"
+
+
+class RevealSeries(SeriesCommand):
+    """Ask for the secret of a series that is over."""
+
+    KIND = "reveal-series"
+
+
+class ExpireSeries(SeriesCommand):
+    """End by rule a series whose time is over (rulings HW7)."""
+
+    KIND = "expire-series"
 
 
 class RoundRef(Frozen):

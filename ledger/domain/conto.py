@@ -36,6 +36,14 @@ class Conto:
     suspended: bool = False
     excluded_until: datetime | None = None
     sessions: tuple[UUID, ...] = ()
+    account: str | None = None
+    """The account type that the house gave, if any."""
+    limits: tuple[tuple[str, str], ...] = ()
+    """Own limits by sheet, as the game's document."""
+
+    def limits_at(self, sheet: str) -> str | None:
+        """The player's own limits at a sheet, if the house set some."""
+        return dict(self.limits).get(sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,12 @@ def _to_conto(state: Conto, e: ev.FundsTransferredToConto) -> Conto:
     return replace(state, balance=state.balance + e.amount, sessions=gone)
 
 
+def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
+    others = tuple(pair for pair in state.limits if pair[0] != e.sheet)
+    mine = () if e.limits is None else ((e.sheet, e.limits),)
+    return replace(state, limits=others + mine)
+
+
 evolve = fold(
     {
         ev.ContoOpened: lambda _, e: Conto(e.player, e.currency),
@@ -78,6 +92,8 @@ evolve = fold(
         ev.ContoSuspended: lambda s, _: replace(s, suspended=True),
         ev.ContoReinstated: lambda s, _: replace(s, suspended=False),
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
+        ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
+        ev.PlayerLimitsSet: _limited,
         ev.ContoClosed: lambda s, _: Closed(s.player),
     }
 )
@@ -224,6 +240,21 @@ def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> De
     return _one(command, ev.ContoExcluded(player=command.player, until=command.until))
 
 
+def _set_account(command: cmd.SetAccountType, states: States, _: Context) -> Decision:
+    conto = usable(_state(command, states))
+    if isinstance(conto, Refusal):
+        return conto
+    return _one(command, ev.AccountTypeSet(**_fields(command, "player", "account", "reason")))
+
+
+def _set_limits(command: cmd.SetPlayerLimits, states: States, _: Context) -> Decision:
+    conto = usable(_state(command, states))
+    if isinstance(conto, Refusal):
+        return conto
+    names = ("player", "sheet", "limits", "reason")
+    return _one(command, ev.PlayerLimitsSet(**_fields(command, *names)))
+
+
 def _close(command: cmd.CloseConto, states: States, _: Context) -> Decision:
     conto = usable(_state(command, states))
     if isinstance(conto, Refusal):
@@ -250,5 +281,7 @@ HANDLERS: Final[Handlers] = {
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
     cmd.ExcludePlayer: Handler(_reads, _exclude),
+    cmd.SetAccountType: Handler(_reads, _set_account),
+    cmd.SetPlayerLimits: Handler(_reads, _set_limits),
     cmd.CloseConto: Handler(_reads, _close),
 }

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from ledger.domain.commands import Command
-from ledger.domain.events import Details, Event, RoundEvent, SheetRef
+from ledger.domain.events import Details, Event, RoundEvent, Sealed, SheetRef
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
@@ -26,6 +26,8 @@ class NeedsDraw:
     """The decision needs this many fresh random bytes; nothing random was seen before (G7)."""
 
     size: int
+    sealed: Sealed | None = None
+    """What must be decrypted for it, where the draw was made and committed before; else None."""
     paused: Any = field(default=None, compare=False, repr=False)
     """What is decided already, to be handed back in `Context`; None when it must begin again."""
 

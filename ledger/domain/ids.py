@@ -36,6 +36,10 @@ class _InUtc:
         return core_schema.datetime_schema(strict=True, tz_constraint=0)
 
 
+LimitsText = Annotated[str, Field(pattern=r"^[\x20-\x7e]+$", max_length=4_000)]
+"""A game's own document of limits: canonical JSON in printable ASCII."""
+
+
 Instant = Annotated[datetime, _InUtc]
 """A moment in UTC with microseconds: what is stored is what was hashed."""
 
@@ -71,6 +75,11 @@ def conto_stream(player: str) -> StreamName:
 def session_stream(session: UUID) -> StreamName:
     """The stream of one session: the consistency boundary of play."""
     return StreamName(f"session:{session}")
+
+
+def series_stream(series: UUID) -> StreamName:
+    """The stream of one FairPlay series."""
+    return StreamName(f"series:{series}")
 
 
 def sheet_stream(sheet: str) -> StreamName:

@@ -85,6 +85,8 @@ def _initial(
         head.currency,
         head.session.posta_max,
         head.session.reconnect_seconds,
+        payer.account,
+        payer.limits_at(command.sheet),
     )
     return _buy(command, payer, ses.Open(terms), "initial")
 
@@ -130,6 +132,8 @@ def _buy(
         channel=command.channel,
         limit_loss=command.limit_loss,
         limit_seconds=command.limit_seconds,
+        account=session.terms.account,
+        limits=session.terms.limits,
     )
     return (
         Change(conto_stream(command.player), (transfer,)),

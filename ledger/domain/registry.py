@@ -5,12 +5,14 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    demo,
     maintenance,
     participation,
     payment,
     record,
     refunds,
     rounds,
+    series,
     session,
     sheets,
 )
@@ -23,6 +25,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "conto": conto.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
+    "series": series.DECIDER,
     "command": record.DECIDER,
 }
 """By the kind of stream: the part of its name before the colon."""
@@ -35,6 +38,8 @@ HANDLERS: Final[Handlers] = {
     **participation.HANDLERS,
     **rounds.HANDLERS,
     **refunds.HANDLERS,
+    **series.HANDLERS,
+    **demo.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet"})

@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev, maintenance, record, session as ses, sheets
+from ledger.domain import (
+    commands as cmd,
+    events as ev,
+    maintenance,
+    record,
+    series,
+    session as ses,
+    sheets,
+)
 from ledger.domain.decider import (
     Change,
     Context,
@@ -27,6 +35,7 @@ from ledger.domain.ids import (
     StreamName,
     command_stream,
     conto_stream,
+    series_stream,
     session_stream,
     sheet_stream,
 )
@@ -148,12 +157,19 @@ def step(rules: Rules, play: Play, round_id: UUID, move: ev.Details) -> Step:
     proposed = rules.engine.decide(view, move, None)
     while isinstance(proposed, NeedsDraw):
         if not rest:
-            return proposed
+            return _asked(view, proposed)
         pool, rest = pool + rest[0], rest[1:]
         proposed = rules.engine.decide(view, move, pool)
     if isinstance(proposed, Refusal):
         return proposed
     return accept(Play(play.session, play.events, rest), proposed)
+
+
+def _asked(view: RoundView, draw: NeedsDraw) -> NeedsDraw:
+    """The draw as it is asked for: of the number that was sealed before, or fresh (G7)."""
+    opened = view.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return draw if opened.series is None else replace(draw, sealed=opened.series.sealed)
 
 
 def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
@@ -177,9 +193,12 @@ def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
     return play
 
 
-def _reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
+def reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
+    """The session, maintenance, the sheet, and the series whose number is asked for."""
     stream = session_stream(command.session)
-    return (stream, MAINTENANCE, *_sheet_of(states.get(stream)))
+    drawn = command.series if isinstance(command, cmd.OpenRound) else None
+    taken = () if drawn is None else series.reads_last(series_stream(drawn), states)
+    return (stream, MAINTENANCE, *_sheet_of(states.get(stream)), *taken)
 
 
 def _sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:
@@ -199,9 +218,10 @@ def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Cont
     return Rules(context.engines[published.engine], published)
 
 
-def _begin(
-    command: cmd.PlayRound | cmd.OpenRound, states: States, context: Context
+def begin(
+    command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo, states: States, context: Context
 ) -> Begun | Refusal | NeedsDraw:
+    """Open a round and accept its bets, or tell why not."""
     closed = maintenance.refusal(states[MAINTENANCE], context.now)
     if closed is not None:
         return closed
@@ -213,12 +233,19 @@ def _begin(
         return rules
     if len(session.rounds) >= rules.rounds_max:
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
+    terms = sheets.read_head(rules.published.text).series
+    number = series.number_for(command, session, terms, (states, context.now))
+    if isinstance(number, Refusal):
+        return number
     opened = ev.RoundOpened(
         round=command.id,
         game=rules.engine.game,
         rules=rules.published.ref,
         currency=session.terms.currency,
         move=command.move,
+        account=session.terms.account,
+        limits=session.terms.limits,
+        series=number,
     )
     play = Play(ses.evolve(session, opened), (opened,), context.entropy)
     betted = step(rules, play, command.id, command.move)
@@ -226,19 +253,24 @@ def _begin(
 
 
 def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
-    begun = _begin(command, states, context)
+    begun = begin(command, states, context)
     if not isinstance(begun, Begun):
         return begun
-    return _written(command, run_on(begun.rules, begun.play, command.id))
+    written = _written(command, run_on(begun.rules, begun.play, command.id))
+    opened = begun.play.events[0]
+    assert isinstance(opened, ev.RoundOpened)
+    if not isinstance(written, tuple) or opened.series is None:
+        return written
+    return (*written, series.take(command, opened.series))
 
 
 def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
-    begun = _resumed(context) or _begin(command, states, context)
+    begun = _resumed(context) or begin(command, states, context)
     if not isinstance(begun, Begun):
         return begun
     ended = finish(begun.rules, begun.play, command.id)
     if isinstance(ended, NeedsDraw) and begun.play.entropy == context.entropy:
-        return NeedsDraw(ended.size, begun)
+        return replace(ended, paused=begun)
     return _written(command, ended)
 
 
@@ -324,8 +356,8 @@ def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Dec
 
 
 HANDLERS: Final[Handlers] = {
-    cmd.PlayRound: Handler(_reads_opening, _play),
-    cmd.OpenRound: Handler(_reads_opening, _open),
+    cmd.PlayRound: Handler(reads_opening, _play),
+    cmd.OpenRound: Handler(reads_opening, _open),
     cmd.ContinueRound: Handler(_reads_continuing, _continue),
     cmd.ExpireSession: Handler(_reads_expiring, _expire),
 }

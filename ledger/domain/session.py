@@ -35,6 +35,10 @@ class Terms:
     currency: Currency
     posta_max: int
     reconnect_seconds: int
+    account: str | None = None
+    """The player's account type, where the house gave one."""
+    limits: str | None = None
+    """The player's own limits at the sheet, where the house set some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,8 @@ class Open:
     """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
     shown: tuple[str, ...] = ()
     """The last outcomes, newest first."""
+    offset: int = 0
+    """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
 
     @property
     def win_box(self) -> int:
@@ -130,7 +136,15 @@ def _requested(state: State, e: ev.ParticipationRequested) -> State:
     right = Right(e.participation, e.amount)
     if isinstance(state, Open):
         return replace(state, right=right)
-    terms = Terms(e.player, e.sheet, e.currency, e.posta_max, e.reconnect_seconds)
+    terms = Terms(
+        e.player,
+        e.sheet,
+        e.currency,
+        e.posta_max,
+        e.reconnect_seconds,
+        e.account,
+        e.limits,
+    )
     return Pending(terms, right)
 
 
@@ -172,6 +186,7 @@ def _after(
         state.disconnected_at,
         state.bet_box if bet_box is None else bet_box,
         shown,
+        state.offset,
     )
 
 
@@ -201,7 +216,8 @@ def _without(rounds: Rounds, e: ev.RoundEvent) -> Rounds:
 
 def _round_opened(state: Open, e: ev.RoundOpened[Any]) -> Open:
     fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
-    return _after(state, state.posta, (*state.rounds, fresh), state.shown)
+    after = _after(state, state.posta, (*state.rounds, fresh), state.shown)
+    return after if e.series is None else replace(after, offset=e.series.offset)
 
 
 def _moved(state: Open, e: ev.MoveMade[Any]) -> Open:

@@ -4,10 +4,10 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 
 import orjson
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from ledger.domain.commands import PublishSheet
 from ledger.domain.decider import (
@@ -22,6 +22,7 @@ from ledger.domain.decider import (
     fold,
 )
 from ledger.domain.events import Count, Frozen, SheetPublished, SheetRef
+from ledger.domain.events.series import NUMBERS_MAX
 from ledger.domain.ids import StreamName, Word, sheet_stream
 from ledger.domain.money import Amount, Currency
 from ledger.domain.refusals import Code, Refusal
@@ -40,6 +41,19 @@ class SessionTerms(Frozen):
     """How many rounds of a session may be in play at once."""
 
 
+class SeriesTerms(Frozen):
+    """What a sheet says about FairPlay series (rulings HW6, HW7)."""
+
+    numbers_min: Count
+    numbers_max: Annotated[int, Field(strict=True, ge=1, le=NUMBERS_MAX)]
+    offsets: Count
+    """An offset is at least 0 and below this."""
+    keep_seconds: Count
+    """How long a series can be played on and asked for after its last spin."""
+    clients: tuple[Word, ...]
+    """Client programs, by name and version, in which an offset may be set."""
+
+
 class SheetHead(Frozen):
     """The part of every sheet that the book itself reads; the rest belongs to the game."""
 
@@ -49,6 +63,7 @@ class SheetHead(Frozen):
     engine: Word
     currency: Currency
     session: SessionTerms
+    series: SeriesTerms | None = None
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,7 @@ from ledger.domain.events.book import (
     SheetPublished,
 )
 from ledger.domain.events.conto import (
+    AccountTypeSet,
     ContoClosed,
     ContoExcluded,
     ContoOpened,
@@ -25,6 +26,7 @@ from ledger.domain.events.conto import (
     FundsTransferredToPosta,
     FundsWithdrawn,
     PaymentBooked,
+    PlayerLimitsSet,
     ProtectedField,
 )
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
@@ -32,6 +34,7 @@ from ledger.domain.events.record import CommandAnswered, CommandRevoked, Written
 from ledger.domain.events.round import (
     BetPlaced,
     BetRefunded,
+    DemoRoundPlayed,
     DoubleUps,
     DrawRecorded,
     MoveMade,
@@ -41,6 +44,15 @@ from ledger.domain.events.round import (
     RoundSettled,
     RoundVoided,
     SheetRef,
+)
+from ledger.domain.events.series import (
+    NumberTaken,
+    Sealed,
+    SeriesEnded,
+    SeriesExpired,
+    SeriesNumber,
+    SeriesPrepared,
+    SeriesRevealed,
 )
 from ledger.domain.events.session import (
     ParticipationAnnulled,
@@ -66,11 +78,14 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     SessionClosed, RoundOpened, MoveMade, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded,
     RoundSettled, RoundVoided, CommandAnswered, CommandRevoked,
     WinHeld, DoubleUpStaked, DoubleUpResolved, WinCollected,
+    AccountTypeSet, PlayerLimitsSet, DemoRoundPlayed,
+    SeriesPrepared, NumberTaken, SeriesEnded, SeriesRevealed, SeriesExpired,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
 __all__ = [
     "LEDGER_EVENTS",
+    "AccountTypeSet",
     "AnyEntry",
     "BetPlaced",
     "BetRefunded",
@@ -84,6 +99,7 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "DemoRoundPlayed",
     "Details",
     "Digest",
     "DoubleUpResolved",
@@ -103,18 +119,26 @@ __all__ = [
     "MaintenanceAnnounced",
     "MaintenanceEnded",
     "MoveMade",
+    "NumberTaken",
     "ParticipationAnnulled",
     "ParticipationRejected",
     "ParticipationRequested",
     "ParticipationValidated",
     "PaymentBooked",
     "PayoutCredited",
+    "PlayerLimitsSet",
     "PostaFunded",
     "ProtectedField",
     "RoundEvent",
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "Sealed",
+    "SeriesEnded",
+    "SeriesExpired",
+    "SeriesNumber",
+    "SeriesPrepared",
+    "SeriesRevealed",
     "SessionClosed",
     "SessionDisconnected",
     "SessionExpired",

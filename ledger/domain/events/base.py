@@ -25,6 +25,11 @@ class Details(Frozen):
     """The stable name on disk of the game's type."""
 
 
+def is_absent(value: object) -> bool:
+    """Whether an optional field is left out of what is stored."""
+    return value is None
+
+
 D = TypeVar("D", bound=Details)
 
 

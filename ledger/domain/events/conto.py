@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from ledger.domain.events.base import Event, Frozen
-from ledger.domain.ids import Instant, PlayerId, Sentence, Word
+from ledger.domain.ids import Instant, LimitsText, PlayerId, Sentence, SheetId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
@@ -113,4 +113,24 @@ class ContoClosed(Event):
 
     NAME = "conto-closed"
     player: PlayerId
+    reason: Sentence
+
+
+class AccountTypeSet(Event):
+    """The house gave the player an account type, which a sheet's limits may go by (rulings HW4)."""
+
+    NAME = "account-type-set"
+    player: PlayerId
+    account: Word
+    reason: Sentence
+
+
+class PlayerLimitsSet(Event):
+    """The house gave the player limits of their own at a sheet, or took them back (rulings HW4)."""
+
+    NAME = "player-limits-set"
+    player: PlayerId
+    sheet: SheetId
+    limits: LimitsText | None
+    """The game's own document; None where the sheet's limits hold again."""
     reason: Sentence

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import Field, SerializeAsAny
 
-from ledger.domain.events.base import Count, D, Digest, Event, Frozen, Hex
-from ledger.domain.ids import Sentence, SheetId, Word
+from ledger.domain.events.base import Count, D, Digest, Event, Frozen, Hex, is_absent
+from ledger.domain.events.series import SeriesNumber
+from ledger.domain.ids import LimitsText, Sentence, SheetId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
@@ -32,6 +33,12 @@ class RoundOpened(RoundEvent, Generic[D]):
     NAME = "round-opened"
     currency: Currency
     move: SerializeAsAny[D]
+    account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """The player's account type, where the house gave one."""
+    limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
+    """The player's own limits at the sheet, where the house set some."""
+    series: Annotated[SeriesNumber | None, Field(exclude_if=is_absent)] = None
+    """The number that is played, where it comes from a FairPlay series."""
 
 
 class MoveMade(RoundEvent, Generic[D]):
@@ -89,10 +96,6 @@ class DoubleUps(Frozen):
     returned: AmountOrZero
 
 
-def _is_absent(value: object) -> bool:
-    return value is None
-
-
 class RoundSettled(RoundEvent):
     """Every bet of the round is decided; the stakes that lost go to the bank."""
 
@@ -104,7 +107,7 @@ class RoundSettled(RoundEvent):
     stakes_lost: AmountOrZero
     refunded: AmountOrZero
     bets: Annotated[int, Field(strict=True, ge=0)]
-    double_ups: Annotated[DoubleUps | None, Field(exclude_if=_is_absent)] = None
+    double_ups: Annotated[DoubleUps | None, Field(exclude_if=is_absent)] = None
     """None where nothing was doubled up; it is left out of what is stored then."""
 
 
@@ -116,3 +119,18 @@ class RoundVoided(RoundEvent):
     refunded: AmountOrZero
     bets: Annotated[int, Field(strict=True, ge=0)]
     reason: Sentence
+
+
+class DemoRoundPlayed(Event, Generic[D]):
+    """A round with demo chips: it moves no money, is in no turnover, and uses no series (HW5)."""
+
+    NAME = "demo-round-played"
+    round: UUID
+    game: Word
+    rules: SheetRef
+    move: SerializeAsAny[D]
+    entropy: Hex
+    shown: Word
+    staked: AmountOrZero
+    """In demo chips, as is what was credited."""
+    credited: AmountOrZero

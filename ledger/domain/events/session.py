@@ -1,10 +1,12 @@
 """Events of a session: rights, funding, connection and end (rulings C1)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from ledger.domain.events.base import Count, Event
-from ledger.domain.ids import Instant, PlayerId, Sentence, SheetId, Word
+from pydantic import Field
+
+from ledger.domain.events.base import Count, Event, is_absent
+from ledger.domain.ids import Instant, LimitsText, PlayerId, Sentence, SheetId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
@@ -26,6 +28,10 @@ class ParticipationRequested(Event):
     limit_loss: AmountOrZero | None = None
     """Planned limit of the session that the player set, in minor units."""
     limit_seconds: Count | None = None
+    account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """The player's account type at the door; it holds for the whole session."""
+    limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
+    """The player's own limits at the sheet, likewise."""
 
 
 class ParticipationValidated(Event):
