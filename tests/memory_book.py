@@ -21,7 +21,7 @@ from ledger.domain.commands import (
     digest,
 )
 from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw
-from ledger.domain.events import AnyEntry, Event, Header, Written, make_entry
+from ledger.domain.events import AnyEntry, Event, Header, Sealed, Written, make_entry
 from ledger.domain.ids import BOOK, StreamName, command_stream
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.registry import DECIDERS, HANDLERS, kind_of
@@ -33,6 +33,7 @@ class MemoryBook:
 
     def __init__(self, engines: Mapping[str, Engine], entropy: Callable[[int], bytes]) -> None:
         self.entries: list[AnyEntry] = []
+        self.unseal: Callable[[Sealed], bytes] = _nothing_sealed
         self._engines = engines
         self._entropy = entropy
         self._states: dict[StreamName, Any] = {}
@@ -76,7 +77,9 @@ class MemoryBook:
             decision: Decision = handler.decide(command, states, context)
             if not isinstance(decision, NeedsDraw):
                 return decision
-            drawn.append(self._entropy(decision.size))
+            sealed = decision.sealed
+            fresh = self._entropy(decision.size) if sealed is None else self.unseal(sealed)
+            drawn.append(fresh)
 
     def _write(self, command: Command, now: datetime, decision: Changes | Refusal) -> Answer:
         header = Header(
@@ -105,6 +108,10 @@ class MemoryBook:
     def _unrecorded(self, command: Command, now: datetime, code: Code) -> Answer:
         answered = answer_record(command, (), Refusal(code, "Not recorded."))
         return Answer(command.id, now, answered, ())
+
+
+def _nothing_sealed(sealed: Sealed) -> bytes:
+    raise LookupError(sealed)
 
 
 def _is_revoked(command: Command, standing: record.Revoked) -> bool:

@@ -60,6 +60,13 @@ PROVOKED = {
     "test_c1_a_session_expires_twenty_minutes_after_the_disconnection",
     Code.TOO_LATE_TO_RECONNECT: "test_connection::"
     "test_c1_a_player_does_not_come_back_after_twenty_minutes",
+    Code.SERIES_NOT_OFFERED: "test_series::test_a_game_without_series_takes_none",
+    Code.UNKNOWN_SERIES: "test_series::test_a_series_belongs_to_its_player",
+    Code.SERIES_ALREADY_PREPARED: "test_series::test_a_series_is_prepared_once",
+    Code.SERIES_EXPIRED: "test_series::test_hw7_after_240_hours_nothing_is_played_or_told",
+    Code.SERIES_ENDED: "test_series::test_hw6_a_series_that_is_over_is_not_played_on",
+    Code.SERIES_IN_PLAY: "test_series::test_g10_nothing_is_told_while_a_number_is_to_be_drawn",
+    Code.OFFSET_NOT_OFFERED: "test_series::test_hw6_an_offset_goes_with_a_series_and_a_client",
     Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
     Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
     Code.ROUND_DECIDED: "test_wins::test_g9_a_round_that_has_won_is_not_refunded",
