@@ -22,7 +22,6 @@ from ledger.store.book import Store
 from ledger.store.codec import Codec
 from ledger.store.recorder import session_options
 from ops import clock
-from ops.central.client import HttpCentral
 from ops.central.local import InstantCentral
 from ops.desk import Desk
 from ops.embedded import database_conninfo
@@ -53,6 +52,8 @@ def central(settings: Settings, book: Service) -> CentralSystem:
     Raises `SettingsError` where nothing is set and the money may be real.
     """
     if settings.central_url not in (None, INSTANT):
+        from ops.central.client import HttpCentral  # noqa: PLC0415 - HTTP is slow to import
+
         return HttpCentral(str(settings.central_url))
     if settings.central_url is None and settings.database_url and settings.clock == "real":
         raise SettingsError(
