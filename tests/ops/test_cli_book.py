@@ -4,10 +4,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
+import orjson
 import psycopg
 import pytest
 
-from tests.program import SHEET, Shop
+from games import registry
+from ledger.domain import commands as cmd
+from ledger.domain.sheets import canonical
+from tests.house import at_house
+from tests.program import SHEET, Shop, files_of
 
 RED = '{"bets":[{"chance":"red","amount":"5.00"}]}'
 MISS = '{"bets":[{"numbers":[17],"amount":"1.00"}]}'
@@ -187,6 +192,25 @@ def test_a_book_at_home_is_not_adopted_again_and_a_migration_twice_changes_nothi
         migrated[k] for k in ("applied", "published", "signing_key_made")
     )
     assert before == shop.events()
+
+
+def test_g8_a_sheet_changed_in_its_package_after_it_was_published_is_refused(
+    shop, forks, cluster, book, tmp_path
+):
+    """Given a version in the book with another text, when migrated, then nothing is published."""
+    packaged = orjson.loads(registry.SHEETS[SHEET].text)
+    text = canonical(packaged | {"title": packaged["title"] | {"en": "Another Roulette"}})
+    with at_house(cluster, book) as house:
+        house.do(cmd.OpenBook, book=book, clock="real")
+        now = {"sheet_version": 1, "in_force_from": house.now, "text": text}
+        house.do(cmd.PublishSheet, sheet=SHEET, **now)
+    other = Shop(shop.home, forks, shop.settings | files_of(book, tmp_path), cluster)
+
+    done = other.quick("migrate", "--json")
+
+    assert (3, "fault") == (done.code, done.document["error"]["code"])
+    assert f"{SHEET} version 1 is packaged with another text" in done.document["error"]["message"]
+    assert [(1,)] == other.rows("SELECT count(*) FROM events WHERE topic = 'sheet-published'")
 
 
 def test_a_right_that_was_validated_cannot_be_annulled(shop):
