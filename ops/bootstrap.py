@@ -97,9 +97,9 @@ def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifie
     return Verifier(connection, settings.book, codec(), registry.ENGINES)
 
 
-def trust(settings: Settings) -> Trust:
-    """What the verifier trusts: the origin and the verifying half of the signing key."""
-    return Trust(settings.origin, (signing_key(settings).verifying_key,))
+def trust(settings: Settings, kept: tuple[str, ...] = ()) -> Trust:
+    """What the verifier trusts: the origin, the verifying half of the signing key, kept notes."""
+    return Trust(settings.origin, (signing_key(settings).verifying_key,), kept)
 
 
 def vault(settings: Settings) -> Vault:

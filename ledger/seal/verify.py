@@ -266,7 +266,7 @@ def _row(values: tuple[Any, ...]) -> _Row:
 
 
 def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
-    roots = {}
+    roots: dict[int, bytes] = {}
     for number, note in enumerate(trust.kept, 1):
         try:
             checkpoint = parse_checkpoint(open_note(note, trust.keys))
@@ -276,7 +276,8 @@ def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
         if checkpoint.origin != trust.origin:
             findings.append(Finding("signature", f"kept note {number}", "names another log"))
             continue
-        roots[checkpoint.size] = checkpoint.root
+        if roots.setdefault(checkpoint.size, checkpoint.root) != checkpoint.root:
+            findings.append(Finding("kept", f"kept note {number}", "another kept one has its size"))
     return roots
 
 
