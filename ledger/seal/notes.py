@@ -109,6 +109,13 @@ class SigningKey:
         return Ed25519PrivateKey.from_private_bytes(self.seed).sign(message)
 
 
+def owner_of(secret: bytes) -> str | None:
+    """The name in a private key's text, also where the rest is damaged; None if it has none."""
+    head, _, rest = secret.partition(_PRIVATE.encode())
+    name, plus, _ = rest.partition(b"+")
+    return name.decode(errors="replace") if plus and not head else None
+
+
 def sign_note(text: str, key: SigningKey) -> str:
     """The note: the text, an empty line and the key's signature; `NoteError` if it is no text."""
     _require_text(text)
