@@ -52,7 +52,7 @@ def _request(command: cmd.RequestParticipation, states: States, context: Context
         return payer
     if (state.terms.player, state.terms.sheet) != (command.player, command.sheet):
         return Refusal(Code.SESSION_ALREADY_OPEN, "This session belongs to another conto or sheet.")
-    return _further_request(command, payer, state)
+    return _further_request(command, payer, state, context.now)
 
 
 def _first_request(command: cmd.RequestParticipation, states: States, context: Context) -> Decision:
@@ -90,7 +90,7 @@ def _initial(
 
 
 def _further_request(
-    command: cmd.RequestParticipation, payer: conto.Conto, state: ses.State
+    command: cmd.RequestParticipation, payer: conto.Conto, state: ses.State, now: datetime
 ) -> Decision:
     session = ses.opened(state)
     if isinstance(session, Refusal):
@@ -103,7 +103,8 @@ def _further_request(
     connected = ses.connected(session)
     if isinstance(connected, Refusal):
         return connected
-    return _buy(command, payer, session, "further")
+    late = ses.out_of_time(session, now)
+    return late or _buy(command, payer, session, "further")
 
 
 def _buy(

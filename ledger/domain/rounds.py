@@ -79,8 +79,12 @@ class Begun:
 
 
 def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
-    """Take what an engine proposes, unless a bet is more than the posta holds (G2)."""
+    """Take what an engine proposes, unless a bet is beyond the planned loss or the posta (G2)."""
     session = play.session
+    if session.terms.limits.loss is not None:
+        beyond = _beyond_loss(session, proposed, session.terms.limits.loss)
+        if beyond is not None:
+            return beyond
     for event in proposed:
         if isinstance(event, ev.BetPlaced) and event.amount > session.posta:
             held = format_amount(session.posta)
@@ -89,6 +93,15 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
             _CHECKED[event.NAME](session, event)
         session = ses.evolve(session, event)
     return Play(session, play.events + proposed, play.entropy)
+
+
+def _beyond_loss(session: ses.Open, proposed: RoundEvents, most: int) -> Refusal | None:
+    """The refusal of bets with which the session could lose more than planned, or None."""
+    staked = sum(e.amount for e in proposed if isinstance(e, ev.BetPlaced))
+    if not staked or session.loss + staked <= most:
+        return None
+    left = format_amount(max(most - session.loss, 0))
+    return Refusal(Code.LOSS_LIMIT_REACHED, f"By the loss that was planned, {left} may be bet.")
 
 
 def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
@@ -208,6 +221,9 @@ def _begin(
     session = ses.connected(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
+    late = ses.out_of_time(session, context.now)
+    if late is not None:
+        return late
     rules = _rules_now(session, states, context)
     if isinstance(rules, Refusal):
         return rules

@@ -24,8 +24,9 @@ class ParticipationRequested(Event):
     """How long a disconnected player may stay away, from the sheet of the day."""
     channel: Word
     limit_loss: AmountOrZero | None = None
-    """Planned limit of the session that the player set, in minor units."""
+    """The most that the player plans to lose in the session, in minor units."""
     limit_seconds: Count | None = None
+    """How long after the opening the player plans to begin rounds."""
 
 
 class ParticipationValidated(Event):
