@@ -132,7 +132,7 @@ class ReinstateConto(ContoCommand):
 
 
 class ExcludePlayer(ContoCommand):
-    """Record the player's self-exclusion until a moment."""
+    """Record the player's self-exclusion until a moment, and end the sessions by rule."""
 
     KIND = "exclude-player"
     until: Instant

@@ -26,12 +26,10 @@ from ledger.domain.ids import (
     MAINTENANCE,
     StreamName,
     command_stream,
-    conto_stream,
     session_stream,
     sheet_stream,
 )
 from ledger.domain.money import format_amount
-from ledger.domain.participation import due_at, end_session
 from ledger.domain.refusals import Code, Refusal
 
 
@@ -190,6 +188,18 @@ def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
     return play
 
 
+def finish_all(session: ses.Open, states: States, context: Context) -> Step:
+    """Play every round of a session to its end, each by the sheet that it began with (G8)."""
+    play = Play(session, (), context.entropy)
+    for played in session.rounds:
+        rules = _rules_then(session, played.round, states, context)
+        finished = finish(rules, play, played.round)
+        if not isinstance(finished, Play):
+            return finished
+        play = finished
+    return play
+
+
 def _reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
     stream = session_stream(command.session)
     return (stream, MAINTENANCE, *_sheet_of(states.get(stream)))
@@ -218,7 +228,8 @@ def _begin(
     closed = maintenance.refusal(states[MAINTENANCE], context.now)
     if closed is not None:
         return closed
-    session = ses.connected(states[session_stream(command.session)])
+    state = states[session_stream(command.session)]
+    session = ses.barred(state) or ses.connected(state)
     if isinstance(session, Refusal):
         return session
     late = ses.out_of_time(session, context.now)
@@ -276,7 +287,8 @@ def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[Strea
 
 
 def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
-    session = ses.connected(states[session_stream(command.session)])
+    state = states[session_stream(command.session)]
+    session = ses.barred(state) or ses.connected(state)
     if isinstance(session, Refusal):
         return session
     if not ses.is_in_play(session, command.round):
@@ -309,39 +321,8 @@ def opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
     return opens and any(w.stream == session_stream(session) for w in answer.written)
 
 
-def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
-    stream = session_stream(command.session)
-    state = states.get(stream)
-    if isinstance(state, ses.Open):
-        return (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
-    return (stream,)
-
-
-def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Decision:
-    session = ses.opened(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
-    if session.right is not None:
-        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
-    due = due_at(session)
-    if due is None:
-        return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
-    if context.now < due:
-        return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    play = Play(session, (), context.entropy)
-    for played in session.rounds:
-        rules = _rules_then(session, played.round, states, context)
-        finished = finish(rules, play, played.round)
-        if not isinstance(finished, Play):
-            return finished
-        play = finished
-    expired = ev.SessionExpired(due=due)
-    return end_session(command, play.session, (*play.events, expired), "expired")
-
-
 HANDLERS: Final[Handlers] = {
     cmd.PlayRound: Handler(_reads_opening, _play),
     cmd.OpenRound: Handler(_reads_opening, _open),
     cmd.ContinueRound: Handler(_reads_continuing, _continue),
-    cmd.ExpireSession: Handler(_reads_expiring, _expire),
 }

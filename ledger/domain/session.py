@@ -53,6 +53,8 @@ class Terms:
     reconnect_seconds: int
     limits: Limits = Limits()
     opened_at: datetime | None = None
+    is_barred: bool = False
+    """Whether the player was excluded since, so that nothing begins any more."""
 
     @property
     def plays_until(self) -> datetime | None:
@@ -180,6 +182,10 @@ def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> 
 def _funded(state: Open, e: ev.PostaFunded) -> Open:
     right = state.right if e.transfer == "bonus" else None
     return replace(state, posta=state.posta + e.amount, funded=state.funded + e.amount, right=right)
+
+
+def _barred(state: Pending | Open, _: ev.SessionBarred) -> Pending | Open:
+    return replace(state, terms=replace(state.terms, is_barred=True))
 
 
 def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
@@ -323,6 +329,7 @@ evolve = fold(
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
+        ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
         ev.MoveMade: _moved,
@@ -363,6 +370,15 @@ def opened(state: State) -> Open | Refusal:
     if isinstance(state, Pending):
         return Refusal(Code.SESSION_NOT_VALIDATED, "The right is not validated yet; wait for it.")
     return state
+
+
+def barred(state: State) -> Refusal | None:
+    """The refusal of anything new in a session whose player was excluded, or None."""
+    if isinstance(state, Pending | Open) and state.terms.is_barred:
+        return Refusal(
+            Code.CONTO_EXCLUDED, "The player is excluded; the session ends with its right's answer."
+        )
+    return None
 
 
 def connected(state: State) -> Open | Refusal:

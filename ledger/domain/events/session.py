@@ -95,10 +95,18 @@ class SessionExpired(Event):
     due: Instant
 
 
+class SessionBarred(Event):
+    """The player is excluded while a right waits: nothing begins, and its answer is the end."""
+
+    NAME = "session-barred"
+    until: Instant
+    """As the exclusion says; the session ends either way."""
+
+
 class SessionClosed(Event):
     """The session ended; all its accounts stand at zero (guarantee G9)."""
 
     NAME = "session-closed"
     final_posta: AmountOrZero
     currency: Currency
-    reason: Literal["player", "expired", "rejected", "annulled", "operator"]
+    reason: Literal["player", "expired", "rejected", "annulled", "operator", "excluded"]
