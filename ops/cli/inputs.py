@@ -14,6 +14,7 @@ from games.documents import TEXT_MAX, read_json
 from ledger.domain.ids import PlayerId, Sentence
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
+from workers.days import bounds
 
 OPTION: Final = "--id"
 
@@ -82,6 +83,15 @@ def moment_of(text: str) -> datetime:
     if moment.tzinfo is None:
         raise typer.BadParameter("Give the offset from UTC too, as in 2026-11-30T09:00:00Z.")
     return moment.astimezone(UTC)
+
+
+def end_of(text: str) -> datetime:
+    """The end of a last day in Europe/Rome, or the moment given, in UTC."""
+    try:
+        last = _of_an_age(date.fromisoformat(text))
+    except ValueError:
+        return moment_of(text)
+    return bounds(last)[1]
 
 
 def _of_an_age(when: D) -> D:
