@@ -10,7 +10,7 @@ from games.engine import Return
 from ledger.domain.refusals import Code
 from ledger.domain.sheets import read_head, text_hash
 from ops.cli.output import Json, emit, out, table
-from ops.cli.quote import Sheet, game_of
+from ops.cli.quote import Sheet, Version, game_of
 
 app = typer.Typer(add_completion=False)
 
@@ -34,9 +34,9 @@ def sheets(*, as_json: Json = False) -> None:
 
 
 @app.command(epilog="Example: contoposta rtp european-roulette-vip --json")
-def rtp(sheet: Sheet, *, as_json: Json = False) -> None:
+def rtp(sheet: Sheet, *, version: Version = None, as_json: Json = False) -> None:
     """Print a sheet's exact theoretical return for each kind of bet."""
-    found, game = game_of(sheet)
+    found, game = game_of(sheet, version)
     returns = game.returns(game.engine.read_sheet(found.text))
     rows = [_row(each) for each in returns]
     columns = ("bet", "return", "percent>", "deviation per unit>")
