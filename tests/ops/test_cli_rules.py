@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import groupby
 
 import pytest
 from typer.testing import CliRunner
@@ -166,14 +167,25 @@ def test_a_version_that_is_not_packaged_is_refused_with_those_that_are(program, 
     assert f"There is no such version of {SHEET}; there are: 1." in " ".join(done.err.split())
 
 
-def test_sheets_and_refusals_are_listed(program):
-    """Given the lists, then all sheets with their hashes, and the ledger's codes in order."""
+def test_sheets_are_listed(program):
+    """Given the list, then all sheets with their hashes."""
     sheets = program.say("sheets")
     assert [s.sheet for s in registry.PACKAGED] == [s["sheet"] for s in sheets]
     assert {64} == {len(sheet["hash"]) for sheet in sheets}
     assert sheets[0]["hash"] in program.quick("sheets").out
 
-    codes = program.say("refusals")
-    assert [code.value for code in Code] == codes[: len(Code)]
+
+def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
+    """Given the list, then the ledger's down to no-bet, the games', the ledger's on money."""
+    rows = program.say("refusals")
+    codes = [row["code"] for row in rows]
+    owners = [owner for owner, _ in groupby(row["whose"] for row in rows)]
+
+    assert ["ledger", *(game.engine.game for game in registry.GAMES), "ledger"] == owners
+    assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
+    assert ["bets-closed", "illegal-placement"] == codes[codes.index("no-bet") + 1 :][:2]
+    last = len(Code) - list(Code).index(Code.NO_BET) - 1
+    assert "right-below-minimum" == codes[-last]
     assert len(codes) == len(set(codes))
-    assert "illegal-placement" in codes
+    told = program.quick("refusals").out
+    assert all(code in told for code in codes)
