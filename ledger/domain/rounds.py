@@ -302,9 +302,12 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
 
 def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
     played = ses.find_round(session, command.round)
-    return ev.MoveMade(
-        round=played.round, game=played.game, rules=played.rules, details=command.move
-    )
+    return ev.MoveMade(**common_of(played), details=command.move, made_by=command.id)
+
+
+def common_of(played: ses.RoundInPlay) -> dict[str, Any]:
+    """The fields that every event of a round has."""
+    return {"round": played.round, "game": played.game, "rules": played.rules}
 
 
 def not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
@@ -317,8 +320,15 @@ def not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
 
 def opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
     """Whether an accepted command opened a round of this session."""
-    opens = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-    return opens and any(w.stream == session_stream(session) for w in answer.written)
+    return answer.kind in _OPENING and wrote(answer, session)
+
+
+def wrote(answer: ev.CommandAnswered, session: UUID) -> bool:
+    """Whether an accepted command wrote events of this session."""
+    return any(w.stream == session_stream(session) for w in answer.written)
+
+
+_OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
 
 
 HANDLERS: Final[Handlers] = {

@@ -9,6 +9,7 @@ from ledger.domain import commands as cmd, conto, session as ses
 from ledger.domain.events import (
     FundsDeposited,
     FundsWithdrawn,
+    MoveMade,
     RoundOpened,
     RoundSettled,
     RoundVoided,
@@ -163,12 +164,18 @@ def aimed(command, book):
         case cmd.ContinueRound() if rounds:
             return command.model_copy(update={"round": rounds[-1].round})
         case cmd.RefundBets() if rounds:
-            return command.model_copy(update={"placed_by": rounds[0].round})
+            return command.model_copy(update={"placed_by": placed_by(rounds[0])})
         case cmd.VoidRounds() if rounds:
             refs = tuple(cmd.RoundRef(session=uid(1), round=r.round) for r in rounds)
             return command.model_copy(update={"rounds": refs})
         case _:
             return command
+
+
+def placed_by(played):
+    """The command that made the last further move of a round; else the one that opened it."""
+    moves = [e.made_by for e in played.history if isinstance(e, MoveMade)]
+    return moves[-1] if moves else played.round
 
 
 class Accounts:

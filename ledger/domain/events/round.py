@@ -39,6 +39,8 @@ class MoveMade(RoundEvent, Generic[D]):
 
     NAME = "move-made"
     details: SerializeAsAny[D]
+    made_by: UUID | None = None
+    """The id of the command that made it, by which the bets that follow can be refunded."""
 
 
 class BetPlaced(RoundEvent, Generic[D]):

@@ -23,6 +23,7 @@ from tests.scenes import (
     coins,
     conto,
     funded,
+    held,
     money,
     order,
     paid,
@@ -137,6 +138,14 @@ def test_stakes_in_play_count_as_lost_until_they_come_back():
     seat.when(go_on(coins(("tails", 501)))).then(Code.LOSS_LIMIT_REACHED)
     assert isinstance(seat.when(go_on(coins(("tails", 500)))).decision, tuple)
     free.when(play(("heads", 2_000), number=71)).then(NeedsDraw(1))
+
+
+def test_a_win_that_is_held_is_not_lost():
+    """10.00 were bet and 20.00 are held: the player is 10.00 ahead, wherever the money lies."""
+    table = on(SESSION, round_opened(), bet(1, "heads", 1_000), held(1_000, 1_000))
+    state = given(*planned(loss=2_000), table, engines=ENGINES).state(SESSION)
+
+    assert (4_000, -1_000) == (state.posta, state.loss)
 
 
 def test_a_round_in_play_ends_whatever_was_planned():
