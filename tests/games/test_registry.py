@@ -74,12 +74,12 @@ def test_no_refusal_code_of_a_game_hides_one_of_the_ledger():
 
 
 def test_every_refusal_is_ranked_as_the_foremost_of_several_is_chosen():
-    """Of any two codes the one that the list names first is answered, in whatever order given."""
-    refusals = [Refusal(code, "Not so.") for code in registry.RANKED]
-
+    """Of two codes the one that the list names first is answered; those of two games never meet."""
     assert {*Code, *registry.REFUSALS} == set(registry.RANKED)
-    for first, second in combinations(refusals, 2):
-        assert first == foremost([second, first])
+    for game in registry.GAMES:
+        meeting = [code for code in registry.RANKED if isinstance(code, Code | game.codes)]
+        for first, second in combinations([Refusal(code, "Not so.") for code in meeting], 2):
+            assert first == foremost([second, first])
 
 
 def test_g8_the_events_of_a_round_are_read_back_from_their_rows_as_they_were():
