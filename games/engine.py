@@ -48,6 +48,7 @@ class Return:
     """The theoretical return of one kind of bet, per unit staked."""
 
     kind: str
+    """As a round's settlement names it where returns differ by what the player chose."""
     expected: Fraction
     """Credited per unit, the stake included: 36/37 for a straight at 35 to 1."""
     variance: Fraction
