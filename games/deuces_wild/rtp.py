@@ -11,7 +11,7 @@ from itertools import permutations
 
 from games.cards import DECK
 from games.deuces_wild.double_up import TIMES, Outcome, judge
-from games.deuces_wild.sheet import Sheet
+from games.deuces_wild.sheet import Sheet, bet_kind
 from games.engine import Return
 
 
@@ -36,7 +36,7 @@ def returns_of(sheet: Sheet) -> tuple[Return, ...]:
     The base game's are those that the sheet declares for perfect play.
     """
     base = [
-        Return("1-coin" if coins == 1 else f"{coins}-coins", expected, sheet.variances[coins])
+        Return(bet_kind(coins), expected, sheet.variances[coins])
         for coins, expected in sheet.returns.items()
     ]
     return (*base, _double_up(sheet))

@@ -213,17 +213,6 @@ def _reinstate(command: cmd.ReinstateConto, states: States, _: Context) -> Decis
     return _one(command, ev.ContoReinstated(player=command.player, reason=command.reason))
 
 
-def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:
-    if command.until <= context.now:
-        return Refusal(Code.MALFORMED, "An exclusion ends later than now.")
-    conto = usable(_state(command, states))
-    if isinstance(conto, Refusal):
-        return conto
-    if conto.excluded_until is not None and command.until <= conto.excluded_until:
-        return Refusal(Code.MALFORMED, "An exclusion ends later than the last one.")
-    return _one(command, ev.ContoExcluded(player=command.player, until=command.until))
-
-
 def _close(command: cmd.CloseConto, states: States, _: Context) -> Decision:
     conto = usable(_state(command, states))
     if isinstance(conto, Refusal):
@@ -249,6 +238,5 @@ HANDLERS: Final[Handlers] = {
     cmd.Withdraw: Handler(_reads_payment, _withdraw),
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
-    cmd.ExcludePlayer: Handler(_reads, _exclude),
     cmd.CloseConto: Handler(_reads, _close),
 }

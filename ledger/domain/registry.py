@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    endings,
     maintenance,
     participation,
     payment,
@@ -35,6 +36,7 @@ HANDLERS: Final[Handlers] = {
     **participation.HANDLERS,
     **rounds.HANDLERS,
     **refunds.HANDLERS,
+    **endings.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet"})

@@ -5,7 +5,7 @@ posta that could be bet. The steps of a round are in `ledger.domain.rounds`.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,14 +27,41 @@ class Right:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What the player planned for the session: a loss in minor units, a time in seconds."""
+
+    loss: int | None = None
+    seconds: int | None = None
+
+    def narrowed(self, other: "Limits") -> "Limits":
+        """The stricter of each pair: a plan is never loosened while it is played by."""
+        return Limits(_least(self.loss, other.loss), _least(self.seconds, other.seconds))
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    return min((each for each in (one, other) if each is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed when the session began, from the sheet of that day."""
+    """What holds for the whole session: from the sheet of its first day, and the player's plan."""
 
     player: str
     sheet: str
     currency: Currency
     posta_max: int
     reconnect_seconds: int
+    limits: Limits = Limits()
+    opened_at: datetime | None = None
+    is_barred: bool = False
+    """Whether the player was excluded since, so that nothing begins any more."""
+
+    @property
+    def plays_until(self) -> datetime | None:
+        """From when on no round begins; None without a planned time, or before the opening."""
+        if self.limits.seconds is None or self.opened_at is None:
+            return None
+        return self.opened_at + timedelta(seconds=self.limits.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +139,11 @@ class Open:
         """The current win: what is held, and what of it a double-up has at risk (rulings C7)."""
         return sum(r.win + r.at_risk for r in self.rounds)
 
+    @property
+    def loss(self) -> int:
+        """What entered the posta less what is in it or won and held; stakes count as lost."""
+        return self.funded - self.posta - sum(r.win for r in self.rounds)
+
 
 @dataclass(frozen=True, slots=True)
 class Closed:
@@ -127,10 +159,11 @@ START: Final[State] = Absent()
 
 
 def _requested(state: State, e: ev.ParticipationRequested) -> State:
-    right = Right(e.participation, e.amount)
+    right, limits = Right(e.participation, e.amount), Limits(e.limit_loss, e.limit_seconds)
     if isinstance(state, Open):
-        return replace(state, right=right)
-    terms = Terms(e.player, e.sheet, e.currency, e.posta_max, e.reconnect_seconds)
+        terms = replace(state.terms, limits=state.terms.limits.narrowed(limits))
+        return replace(state, right=right, terms=terms)
+    terms = Terms(e.player, e.sheet, e.currency, e.posta_max, e.reconnect_seconds, limits)
     return Pending(terms, right)
 
 
@@ -139,7 +172,7 @@ def _right_returned(state: Any, _: ev.Event) -> Any:
 
 
 def _opened(state: Pending, _: ev.SessionOpened, at: datetime | None) -> Open:
-    return Open(state.terms, since=at)
+    return Open(replace(state.terms, opened_at=at), since=at)
 
 
 def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> Open:
@@ -149,6 +182,10 @@ def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> 
 def _funded(state: Open, e: ev.PostaFunded) -> Open:
     right = state.right if e.transfer == "bonus" else None
     return replace(state, posta=state.posta + e.amount, funded=state.funded + e.amount, right=right)
+
+
+def _barred(state: Pending | Open, _: ev.SessionBarred) -> Pending | Open:
+    return replace(state, terms=replace(state.terms, is_barred=True))
 
 
 def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
@@ -292,6 +329,7 @@ evolve = fold(
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
+        ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
         ev.MoveMade: _moved,
@@ -334,12 +372,29 @@ def opened(state: State) -> Open | Refusal:
     return state
 
 
+def barred(state: State) -> Refusal | None:
+    """The refusal of anything new in a session whose player was excluded, or None."""
+    if isinstance(state, Pending | Open) and state.terms.is_barred:
+        return Refusal(
+            Code.CONTO_EXCLUDED, "The player is excluded; the session ends with its right's answer."
+        )
+    return None
+
+
 def connected(state: State) -> Open | Refusal:
     """The open session with its player connected, or why the player cannot act."""
     session = opened(state)
     if isinstance(session, Open) and session.disconnected_at is not None:
         return Refusal(Code.SESSION_DISCONNECTED, "The player is disconnected; reconnect first.")
     return session
+
+
+def out_of_time(session: Open, now: datetime) -> Refusal | None:
+    """The refusal of anything new after the time that the player planned, or None."""
+    end = session.terms.plays_until
+    if end is None or now < end:
+        return None
+    return Refusal(Code.TIME_LIMIT_REACHED, f"The time planned for this session ended {end}.")
 
 
 DECIDER: Final = Decider(START, evolve)

@@ -16,6 +16,7 @@ from ledger.domain.ids import PlayerId, Sentence
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
 from ledger.seal.notes import MAX_NOTE_SIZE, parse_checkpoint, text_of
+from workers.days import bounds
 
 OPTION: Final = "--id"
 
@@ -84,6 +85,15 @@ def moment_of(text: str) -> datetime:
     if moment.tzinfo is None:
         raise typer.BadParameter("Give the offset from UTC too, as in 2026-11-30T09:00:00Z.")
     return moment.astimezone(UTC)
+
+
+def end_of(text: str) -> datetime:
+    """The end of a last day in Europe/Rome, or the moment given, in UTC."""
+    try:
+        last = _of_an_age(date.fromisoformat(text))
+    except ValueError:
+        return moment_of(text)
+    return bounds(last)[1]
 
 
 def _of_an_age(when: D) -> D:

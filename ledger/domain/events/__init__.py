@@ -48,6 +48,7 @@ from ledger.domain.events.session import (
     ParticipationRequested,
     ParticipationValidated,
     PostaFunded,
+    SessionBarred,
     SessionClosed,
     SessionDisconnected,
     SessionExpired,
@@ -65,7 +66,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     SessionOpened, PostaFunded, SessionDisconnected, SessionReconnected, SessionExpired,
     SessionClosed, RoundOpened, MoveMade, BetPlaced, DrawRecorded, PayoutCredited, BetRefunded,
     RoundSettled, RoundVoided, CommandAnswered, CommandRevoked,
-    WinHeld, DoubleUpStaked, DoubleUpResolved, WinCollected,
+    WinHeld, DoubleUpStaked, DoubleUpResolved, WinCollected, SessionBarred,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -115,6 +116,7 @@ __all__ = [
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "SessionBarred",
     "SessionClosed",
     "SessionDisconnected",
     "SessionExpired",

@@ -39,6 +39,8 @@ class MoveMade(RoundEvent, Generic[D]):
 
     NAME = "move-made"
     details: SerializeAsAny[D]
+    made_by: UUID | None = None
+    """The id of the command that made it, by which the bets that follow can be refunded."""
 
 
 class BetPlaced(RoundEvent, Generic[D]):
@@ -106,6 +108,11 @@ class RoundSettled(RoundEvent):
     bets: Annotated[int, Field(strict=True, ge=0)]
     double_ups: Annotated[DoubleUps | None, Field(exclude_if=_is_absent)] = None
     """None where nothing was doubled up; it is left out of what is stored then."""
+    bet_kind: Annotated[Word | None, Field(exclude_if=_is_absent)] = None
+    """By which of its sheet's theoretical returns the round was played, such as `5-coins`.
+
+    None where that depends on no choice of the player; it is left out of what is stored then.
+    """
 
 
 class RoundVoided(RoundEvent):
