@@ -48,6 +48,7 @@ class Return:
     """The theoretical return of one kind of bet, per unit staked."""
 
     kind: str
+    """As a round's settlement names it where returns differ by what the player chose."""
     expected: Fraction
     """Credited per unit, the stake included: 36/37 for a straight at 35 to 1."""
     variance: Fraction
@@ -152,15 +153,19 @@ def settled(view: RoundView, payouts: Mapping[int, Payout]) -> RoundEvents:
 
 
 def foremost(refusals: Iterable[Refusal]) -> Refusal | None:
-    """Of several refusals the first by precedence, and of equal ones the first given.
+    """Of several refusals the first by precedence, and of equal ones the first given."""
+    return min(refusals, key=lambda refusal: precedence(refusal.code), default=None)
 
-    The ledger's reading comes first (`malformed`), then the game's own codes in their order, then
-    the bounds on money.
+
+def precedence(code: StrEnum) -> tuple[int, int]:
+    """Where a code ranks among all: its part of the list, and its place there.
+
+    The ledger's codes down to `no-bet` come first, then a game's own, then the bounds on money.
     """
-    return min(refusals, key=_precedence, default=None)
+    place = list(type(code)).index(code)
+    if not isinstance(code, Code):
+        return (1, place)
+    return (0 if place <= _LAST_BEFORE_GAMES else 2, place)
 
 
-def _precedence(refusal: Refusal) -> tuple[int, int]:
-    own = not isinstance(refusal.code, Code)
-    bound = refusal.code is Code.AMOUNT_TOO_LARGE
-    return (2 if bound else int(own), list(type(refusal.code)).index(refusal.code))
+_LAST_BEFORE_GAMES: Final = list(Code).index(Code.NO_BET)

@@ -15,6 +15,7 @@ from ledger.domain.events import Details, RoundOpened, SheetRef
 from ledger.domain.money import AMOUNT_MAX
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import Published, read_head, text_hash
+from ledger.domain.terms import Terms
 
 _ROUND: Final = UUID(int=0)
 _ALWAYS: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -25,7 +26,7 @@ def _table(sheet_text: str) -> tuple[Published, ses.Open]:
     """A sheet as if always in force, and a session under it."""
     head = read_head(sheet_text)
     ref = SheetRef(sheet=head.sheet, version=head.version, hash=text_hash(sheet_text))
-    terms = ses.Terms(
+    terms = Terms(
         "quote",
         head.sheet,
         head.currency,

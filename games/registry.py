@@ -6,11 +6,12 @@ from types import MappingProxyType
 from typing import Final
 
 from games.deuces_wild.game import DEUCES_WILD
-from games.engine import Game
+from games.engine import Game, precedence
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
 from ledger.domain.decider import Engine
 from ledger.domain.events import Details
+from ledger.domain.refusals import Code
 
 GAMES: Final[tuple[Game, ...]] = (
     ROULETTE,
@@ -37,3 +38,8 @@ SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in P
 
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(code for game in GAMES for code in game.codes)
 """The games' own refusal codes, by precedence within each game."""
+
+RANKED: Final[tuple[StrEnum, ...]] = tuple(
+    sorted((*Code, *REFUSALS), key=lambda code: precedence(code)[0])
+)
+"""Every refusal code by precedence; the games' stand one game after another, as none meet."""

@@ -22,7 +22,6 @@ from ledger.store.book import Store
 from ledger.store.codec import Codec
 from ledger.store.recorder import session_options
 from ops import clock
-from ops.central.client import HttpCentral
 from ops.central.local import InstantCentral
 from ops.desk import Desk
 from ops.embedded import database_conninfo
@@ -53,6 +52,8 @@ def central(settings: Settings, book: Service) -> CentralSystem:
     Raises `SettingsError` where nothing is set and the money may be real.
     """
     if settings.central_url not in (None, INSTANT):
+        from ops.central.client import HttpCentral  # noqa: PLC0415 - HTTP is slow to import
+
         return HttpCentral(str(settings.central_url))
     if settings.central_url is None and settings.database_url and settings.clock == "real":
         raise SettingsError(
@@ -96,9 +97,9 @@ def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifie
     return Verifier(connection, settings.book, codec(), registry.ENGINES)
 
 
-def trust(settings: Settings) -> Trust:
-    """What the verifier trusts: the origin and the verifying half of the signing key."""
-    return Trust(settings.origin, (signing_key(settings).verifying_key,))
+def trust(settings: Settings, kept: tuple[str, ...] = ()) -> Trust:
+    """What the verifier trusts: the origin, the verifying half of the signing key, kept notes."""
+    return Trust(settings.origin, (signing_key(settings).verifying_key,), kept)
 
 
 def vault(settings: Settings) -> Vault:

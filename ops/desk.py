@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID, uuid4, uuid5
 
 from games import registry
+from games.sheets import SheetFile
 from ledger.answers import Answer
 from ledger.central import CentralSystem, Unknown, request_of
 from ledger.domain import commands as cmd, conto, maintenance, rounds, session as ses, sheets
@@ -108,22 +109,37 @@ class Desk:
         return bool(self.service.history(BOOK))
 
     def publish_packaged(self) -> tuple[str, ...]:
-        """Publish the packaged sheet versions that the book does not have; return their names."""
-        fresh = []
-        for sheet in registry.PACKAGED:
-            state = self.service.state(sheet_stream(sheet.sheet))
-            assert isinstance(state, sheets.State)
-            if len(state.versions) < sheet.version:
-                answer = self._publish(sheet.sheet, sheet.version, sheet.text)
-                if answer.refusal is not None:
-                    raise DeskFault(f"{sheet.sheet} was not published: {answer.message}")
-                fresh.append(f"{sheet.sheet} version {sheet.version}")
-        return tuple(fresh)
+        """Publish the packaged sheet versions that the book does not have; return their names.
 
-    def _publish(self, sheet: str, version: int, text: str) -> Answer:
+        Raises `DeskFault` before anything is published when a version that the book has is packaged
+        with another text: rounds are judged by what was published, and players read what is packed.
+        """
+        fresh = [sheet for sheet in registry.PACKAGED if not self._is_published(sheet)]
+        for sheet in fresh:
+            answer = self._publish(sheet)
+            if answer.refusal is not None:
+                raise DeskFault(f"{sheet.sheet} was not published: {answer.message}")
+        return tuple(f"{sheet.sheet} version {sheet.version}" for sheet in fresh)
+
+    def _is_published(self, sheet: SheetFile) -> bool:
+        versions = self._sheet(sheet.sheet).versions
+        if len(versions) < sheet.version:
+            return False
+        if versions[sheet.version - 1].ref.hash != sheets.text_hash(sheet.text):
+            raise DeskFault(
+                f"{sheet.sheet} version {sheet.version} is packaged with another text than was "
+                "published; restore its file, and give what is new a version of its own."
+            )
+        return True
+
+    def _publish(self, sheet: SheetFile) -> Answer:
         now = self.clock()
         command = cmd.PublishSheet(
-            **self.head(), sheet=sheet, sheet_version=version, in_force_from=now, text=text
+            **self.head(),
+            sheet=sheet.sheet,
+            sheet_version=sheet.version,
+            in_force_from=now,
+            text=sheet.text,
         )
         return self.service.handle(command, now)
 

@@ -68,28 +68,33 @@ def _execute(connection: psycopg.Connection[Any], book: str, text: str, *values:
     return connection.execute(query, values or None)
 
 
-def make_roles(conninfo: str, book: str) -> None:
-    """Make the book's roles where they are missing: they stand outside of a dump.
+def make_roles(conninfo: str, book: str) -> tuple[str, ...]:
+    """Make the book's roles where they are missing; return the names of those made now.
 
-    A restore into another cluster needs them first; then the dump, then `adopt`.
+    Roles stand outside of a dump: a restore into another cluster needs them first, then the dump,
+    then `adopt`. Safe to run twice. Raises psycopg's errors when the database refuses.
     """
     with psycopg.connect(conninfo) as connection:
         _one_at_a_time(connection)
-        _make_roles(connection, book)
+        return _make_roles(connection, book)
 
 
 def _one_at_a_time(connection: psycopg.Connection[Any]) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", ("contoposta-migrate",))
 
 
-def _make_roles(connection: psycopg.Connection[Any], book: str) -> None:
+def _make_roles(connection: psycopg.Connection[Any], book: str) -> tuple[str, ...]:
+    made = []
     for role in ROLES:
-        found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (f"{book}_{role}",))
+        name = f"{book}_{role}"
+        found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,))
         if found.fetchone() is None:
             _execute(connection, book, f"CREATE ROLE {{{role}}} NOLOGIN")
+            made.append(name)
         _execute(connection, book, f"GRANT {{{role}}} TO CURRENT_USER")
         timeout = f"ALTER ROLE {{{role}}} SET idle_in_transaction_session_timeout = '5s'"
         _execute(connection, book, timeout)
+    return tuple(made)
 
 
 def _prepare(connection: psycopg.Connection[Any], book: str) -> None:

@@ -8,9 +8,10 @@ repeats a value, because a value may be a secret.
 import difflib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -23,6 +24,8 @@ from pydantic import (
     ValidationError,
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ledger.seal.notes import owner_of
 
 PREFIX = "CONTOPOSTA_"
 
@@ -74,6 +77,27 @@ def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
+OLD_KEY: Final = Path("keys", "seal.key")
+"""Where a home kept its signing key when it was one book's alone: all that it has for itself."""
+
+
+def _own(name: str, *below: str) -> Callable[[dict[str, Any]], Path]:
+    """Where a book has something for itself: in a folder of its name, but in an old home."""
+
+    def place(given: dict[str, Any]) -> Path:
+        folder: Path = given["home"] / name
+        own = folder if _was_alone(given["home"], given["origin"]) else folder / given["book"]
+        return own.joinpath(*below)
+
+    return place
+
+
+def _was_alone(home: Path, origin: str) -> bool:
+    """Whether the home is an old one, and this book's: its key says whose, unless it is damaged."""
+    key = home / OLD_KEY
+    return key.is_file() and owner_of(key.read_bytes()) in (origin, None)
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Folder = Annotated[AbsolutePath, AfterValidator(_folder)]
 LibpqString = Annotated[SecretStr, AfterValidator(_libpq)]
@@ -114,17 +138,17 @@ class Settings(BaseSettings):
         description="a Celery result backend URL such as redis://.. or db+postgresql+psycopg://.., "
         "or leave it unset to keep results in the database's server",
     )
-    vault: Folder = Field(
-        default_factory=lambda given: given["home"] / "vault",
-        description="the path of the folder for the keys of personal data",
-    )
-    signing_key: AbsolutePath = Field(
-        default_factory=lambda given: given["home"] / "keys" / "seal.key",
-        description="the path of the file that holds the key that signs checkpoints",
-    )
     origin: Origin = Field(
         default_factory=lambda given: f"contoposta.example/{given['book']}",
         description="the checkpoint's origin, a name like example.com/book without blanks and +",
+    )
+    vault: Folder = Field(
+        default_factory=_own("vault"),
+        description="the path of the folder for the keys of personal data",
+    )
+    signing_key: AbsolutePath = Field(
+        default_factory=_own("keys", OLD_KEY.name),
+        description="the path of the file that holds the key that signs checkpoints",
     )
     central_url: CentralUrl | None = Field(
         default=None,
@@ -132,11 +156,11 @@ class Settings(BaseSettings):
     )
     clock: Clock = Field(default="real", description="real or simulated")
     metrics_dir: Folder = Field(
-        default_factory=lambda given: given["home"] / "metrics",
+        default_factory=_own("metrics"),
         description="the path of the folder that the processes share their metrics in",
     )
     reports: Folder = Field(
-        default_factory=lambda given: given["home"] / "reports",
+        default_factory=_own("reports"),
         description="the path of the folder for reports",
     )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
@@ -154,6 +178,7 @@ def load_settings() -> Settings:
     except ValidationError as error:
         faults += _wrong(error)
         raise SettingsError("\n".join(faults)) from None
+    faults += _unowned(settings)
     if faults:
         raise SettingsError("\n".join(faults))
     return settings
@@ -177,6 +202,18 @@ def _wrong(error: ValidationError) -> Iterator[str]:
             name = str(fault["loc"][0])
             advice = Settings.model_fields[name].description
             yield f"{PREFIX}{name.upper()} is wrong: give {advice}."
+
+
+def _unowned(settings: Settings) -> Iterator[str]:
+    """A sentence where keys lie in the vault of an old home, and no signing key says whose."""
+    shared, key = settings.home / "vault", settings.home / OLD_KEY
+    if settings.vault != shared / settings.book or key.is_file():
+        return
+    if any(chain(shared.glob("*.key"), shared.glob("*.destroyed"))):
+        yield (
+            f"The keys in {shared} do not say whose they are: move those of the book "
+            f"{settings.book} to {settings.vault}, or set {PREFIX}VAULT to where they are."
+        )
 
 
 def _unknown() -> Iterator[str]:

@@ -1,5 +1,7 @@
 """The vault: one key per player, outside book and dumps, whose destruction erases (guarantee G10).
 
+Each book has a vault of its own, so that who is erased in one is still known in the others.
+
 Fields are encrypted with AES-SIV (RFC 5297): the same value under the same key gives the same
 bytes, so that a repeated command is recognised without keeping any digest of the plain value, and
 the conto, field and key are bound in, so that no field can be moved to another place.

@@ -132,16 +132,21 @@ def opened_shop(
     home: Path, forks: subprocess.Popen, conninfo: str, folder: Path, **settings: str
 ) -> Shop:
     """A book of its own in a running server, migrated by the program, files in a folder."""
-    own = {
-        "BOOK": f"c_{token_hex(4)}",
+    own = files_of(f"c_{token_hex(4)}", folder)
+    shop = Shop(home, forks, own | settings, conninfo=conninfo)
+    shop.say("migrate")
+    return shop
+
+
+def files_of(book: str, folder: Path) -> dict[str, str]:
+    """The settings of a book whose files are in a folder."""
+    return {
+        "BOOK": book,
         "VAULT": str(folder / "vault"),
         "SIGNING_KEY": str(folder / "seal.key"),
         "REPORTS": str(folder / "reports"),
         "METRICS_DIR": str(folder / "metrics"),
     }
-    shop = Shop(home, forks, own | settings, conninfo=conninfo)
-    shop.say("migrate")
-    return shop
 
 
 def simulated_shop(forks: subprocess.Popen, conninfo: str, folder: Path) -> Shop:

@@ -36,6 +36,8 @@ S1, S2 = uid(1), uid(2)
 SESSION, OTHER_SESSION = session_stream(S1), session_stream(S2)
 RIGHT = uid(50)
 ROUND = uid(70)
+MOVE = uid(100)
+"""The command that makes a further move where none is named."""
 BOOK_OPENED = on(BOOK, ev.BookOpened(book="contoposta", clock="simulated"))
 
 
@@ -158,9 +160,11 @@ def round_opened(
     return ev.RoundOpened[CoinBets](**common(round_id, **sheet), currency=EUR, move=move)
 
 
-def moved(*lines: tuple[Side, int], round_id: UUID = ROUND) -> ev.MoveMade[CoinBets]:
-    """A player bet further on sides."""
-    return ev.MoveMade[CoinBets](**common(round_id), details=coins(*lines))
+def moved(
+    *lines: tuple[Side, int], round_id: UUID = ROUND, made_by: UUID = MOVE
+) -> ev.MoveMade[CoinBets]:
+    """A player bet further on sides, by a command."""
+    return ev.MoveMade[CoinBets](**common(round_id), details=coins(*lines), made_by=made_by)
 
 
 def under(change: Change, **sheet: Any) -> Change:

@@ -156,7 +156,7 @@ conto-reinstated conto-excluded conto-closed participation-requested participati
 participation-rejected participation-annulled session-opened posta-funded session-disconnected
 session-reconnected session-expired session-closed round-opened move-made bet-placed draw-recorded
 payout-credited bet-refunded round-settled round-voided command-answered command-revoked
-win-held double-up-staked double-up-resolved win-collected
+win-held double-up-staked double-up-resolved win-collected session-barred
 account-type-set player-limits-set demo-round-played
 series-prepared number-taken series-ended series-revealed series-expired
 """.split()  # noqa: SIM905 - a list to be read

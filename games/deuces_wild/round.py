@@ -22,7 +22,7 @@ from games.deuces_wild.moves import (
     DeucesShow,
 )
 from games.deuces_wild.refusals import DeucesCode
-from games.deuces_wild.sheet import Sheet
+from games.deuces_wild.sheet import Sheet, bet_kind
 from games.deuces_wild.table import (
     DeucesBet,
     DeucesDealt,
@@ -227,20 +227,21 @@ def _collected(view: RoundView, resolved: tuple[DoubleUpResolved, ...], amount: 
 
 def _ended(view: RoundView, resolved: tuple[DoubleUpResolved, ...]) -> RoundSettled:
     """The end of the round: its bet against what it won, double-ups apart."""
-    amount = placed_bets(view)[0].amount
+    bet = placed_bets(view)[0]
     wins = [e for e in view.history if isinstance(e, WinHeld)]
     earlier = [e for e in view.history if isinstance(e, DoubleUpResolved)]
     returned = sum(e.stake_returned for e in wins)
     return RoundSettled(
         **header(view),
         currency=view.currency,
-        staked=amount,
+        staked=bet.amount,
         winnings=sum(e.winnings for e in wins),
         stake_returned=returned,
-        stakes_lost=amount - returned,
+        stakes_lost=bet.amount - returned,
         refunded=0,
         bets=1,
         double_ups=_doubled([*earlier, *resolved]),
+        bet_kind=bet_kind(bet.details.coins),
     )
 
 

@@ -1,21 +1,18 @@
 """What the game returns: the sheet's declared returns under perfect play, and the double-up's own.
 
-A double-up is a bet of its own, outside of the base game's return.
+A double-up is a bet of its own, outside of the base game's return. The same `judge` that decides
+one is enumerated, so that the promise and the play cannot part.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
-from types import MappingProxyType
-from typing import Final, Literal
 
-from games.cards import DECK, Card
-from games.deuces_wild.sheet import Sheet
+from games.cards import DECK
+from games.deuces_wild.double_up import TIMES, Outcome, judge
+from games.deuces_wild.sheet import Sheet, bet_kind
 from games.engine import Return
-
-Outcome = Literal["won", "pushed", "lost"]
-TIMES: Final[Mapping[Outcome, int]] = MappingProxyType({"won": 2, "pushed": 1, "lost": 0})
 
 
 def double_up_odds(sheet: Sheet) -> Mapping[Outcome, Fraction]:
@@ -24,7 +21,7 @@ def double_up_odds(sheet: Sheet) -> Mapping[Outcome, Fraction]:
     Each of the four cards face down is as likely to be any of the 51 left, so that nothing depends
     on the pick.
     """
-    counts = Counter(_judge(sheet, shown, picked) for shown, picked in permutations(DECK, 2))
+    counts = Counter(judge(sheet, shown, picked) for shown, picked in permutations(DECK, 2))
     return {outcome: Fraction(counts[outcome], counts.total()) for outcome in TIMES}
 
 
@@ -39,7 +36,7 @@ def returns_of(sheet: Sheet) -> tuple[Return, ...]:
     The base game's are those that the sheet declares for perfect play.
     """
     base = [
-        Return("1-coin" if coins == 1 else f"{coins}-coins", expected, sheet.variances[coins])
+        Return(bet_kind(coins), expected, sheet.variances[coins])
         for coins, expected in sheet.returns.items()
     ]
     return (*base, _double_up(sheet))
@@ -50,10 +47,3 @@ def _double_up(sheet: Sheet) -> Return:
     expected = sum((chance * TIMES[outcome] for outcome, chance in odds), Fraction())
     squares = sum((chance * TIMES[outcome] ** 2 for outcome, chance in odds), Fraction())
     return Return("double-up", expected, squares - expected**2)
-
-
-def _judge(sheet: Sheet, shown: Card, picked: Card) -> Outcome:
-    mine, other = sheet.ranks.index(picked[0]), sheet.ranks.index(shown[0])
-    if mine == other:
-        return "pushed"
-    return "won" if mine > other else "lost"

@@ -86,6 +86,11 @@ class Sheet:
         return self.pays[category][coins - 1] if category in self.pays else 0
 
 
+def bet_kind(coins: int) -> str:
+    """The kind of a bet of so many coins: each number of coins has a return of its own."""
+    return "1-coin" if coins == 1 else f"{coins}-coins"
+
+
 @lru_cache(maxsize=256)
 def read_sheet(text: str) -> Sheet:
     """Read a sheet of the game; raise `SheetError` when it is wrong or returns too little (C8)."""

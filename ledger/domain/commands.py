@@ -133,7 +133,7 @@ class ReinstateConto(ContoCommand):
 
 
 class ExcludePlayer(ContoCommand):
-    """Record the player's self-exclusion until a moment."""
+    """Record the player's self-exclusion until a moment, and end the sessions by rule."""
 
     KIND = "exclude-player"
     until: Instant
@@ -179,7 +179,9 @@ class RequestParticipation(SessionCommand):
     currency: Currency
     channel: Word
     limit_loss: AmountOrZero | None = None
+    """What the session may lose, in minor units; a further right can only narrow it."""
     limit_seconds: Count | None = None
+    """How long after the opening rounds may begin; a further right can only narrow it."""
 
 
 class ValidateParticipation(SessionCommand):

@@ -38,12 +38,12 @@ class Conto:
     sessions: tuple[UUID, ...] = ()
     account: str | None = None
     """The account type that the house gave, if any."""
-    limits: tuple[tuple[str, str], ...] = ()
+    own_limits: tuple[tuple[str, str], ...] = ()
     """Own limits by sheet, as the game's document."""
 
-    def limits_at(self, sheet: str) -> str | None:
+    def own_limits_at(self, sheet: str) -> str | None:
         """The player's own limits at a sheet, if the house set some."""
-        return dict(self.limits).get(sheet)
+        return dict(self.own_limits).get(sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ def _to_conto(state: Conto, e: ev.FundsTransferredToConto) -> Conto:
 
 
 def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
-    others = tuple(pair for pair in state.limits if pair[0] != e.sheet)
+    others = tuple(pair for pair in state.own_limits if pair[0] != e.sheet)
     mine = () if e.limits is None else ((e.sheet, e.limits),)
-    return replace(state, limits=others + mine)
+    return replace(state, own_limits=others + mine)
 
 
 evolve = fold(
@@ -229,17 +229,6 @@ def _reinstate(command: cmd.ReinstateConto, states: States, _: Context) -> Decis
     return _one(command, ev.ContoReinstated(player=command.player, reason=command.reason))
 
 
-def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:
-    if command.until <= context.now:
-        return Refusal(Code.MALFORMED, "An exclusion ends later than now.")
-    conto = usable(_state(command, states))
-    if isinstance(conto, Refusal):
-        return conto
-    if conto.excluded_until is not None and command.until <= conto.excluded_until:
-        return Refusal(Code.MALFORMED, "An exclusion ends later than the last one.")
-    return _one(command, ev.ContoExcluded(player=command.player, until=command.until))
-
-
 def _set_account(command: cmd.SetAccountType, states: States, _: Context) -> Decision:
     conto = usable(_state(command, states))
     if isinstance(conto, Refusal):
@@ -280,7 +269,6 @@ HANDLERS: Final[Handlers] = {
     cmd.Withdraw: Handler(_reads_payment, _withdraw),
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
-    cmd.ExcludePlayer: Handler(_reads, _exclude),
     cmd.SetAccountType: Handler(_reads, _set_account),
     cmd.SetPlayerLimits: Handler(_reads, _set_limits),
     cmd.CloseConto: Handler(_reads, _close),

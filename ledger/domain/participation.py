@@ -5,7 +5,9 @@ rejection and annulment bring it back, and while the answer is unknown it stays 
 """
 
 from datetime import datetime, timedelta
+from functools import reduce
 from typing import Any, Final
+from uuid import UUID
 
 from ledger.domain import commands as cmd, conto, events as ev, maintenance, session as ses, sheets
 from ledger.domain.decider import Change, Context, Decision, Events, Handler, Handlers, States
@@ -18,6 +20,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.terms import Terms
 
 
 def reads_session(command: cmd.SessionCommand, _: States) -> tuple[StreamName, ...]:
@@ -32,6 +35,12 @@ def reads_session_and_conto(command: cmd.SessionCommand, states: States) -> tupl
     if isinstance(state, ses.Pending | ses.Open):
         return (stream, conto_stream(state.terms.player))
     return (stream,)
+
+
+def _reads_yes(command: cmd.ValidateParticipation, states: States) -> tuple[StreamName, ...]:
+    """The session; its conto too where the yes ends it."""
+    barred = ses.barred(states.get(session_stream(command.session), ses.START))
+    return (reads_session_and_conto if barred else reads_session)(command, states)
 
 
 def _reads_request(command: cmd.RequestParticipation, _: States) -> tuple[StreamName, ...]:
@@ -52,7 +61,7 @@ def _request(command: cmd.RequestParticipation, states: States, context: Context
         return payer
     if (state.terms.player, state.terms.sheet) != (command.player, command.sheet):
         return Refusal(Code.SESSION_ALREADY_OPEN, "This session belongs to another conto or sheet.")
-    return _further_request(command, payer, state)
+    return _further_request(command, payer, state, context.now)
 
 
 def _first_request(command: cmd.RequestParticipation, states: States, context: Context) -> Decision:
@@ -79,22 +88,22 @@ def _initial(
     if command.amount < head.session.right_min:
         least = format_amount(head.session.right_min)
         return Refusal(Code.RIGHT_BELOW_MINIMUM, f"The initial right is at least {least}.")
-    terms = ses.Terms(
+    terms = Terms(
         command.player,
         command.sheet,
         head.currency,
         head.session.posta_max,
         head.session.reconnect_seconds,
-        payer.account,
-        payer.limits_at(command.sheet),
+        account=payer.account,
+        own_limits=payer.own_limits_at(command.sheet),
     )
     return _buy(command, payer, ses.Open(terms), "initial")
 
 
 def _further_request(
-    command: cmd.RequestParticipation, payer: conto.Conto, state: ses.State
+    command: cmd.RequestParticipation, payer: conto.Conto, state: ses.State, now: datetime
 ) -> Decision:
-    session = ses.opened(state)
+    session = ses.barred(state) or ses.opened(state)
     if isinstance(session, Refusal):
         return session
     matching = conto.same_currency(payer, command.currency)
@@ -105,7 +114,8 @@ def _further_request(
     connected = ses.connected(session)
     if isinstance(connected, Refusal):
         return connected
-    return _buy(command, payer, session, "further")
+    late = ses.out_of_time(session, now)
+    return late or _buy(command, payer, session, "further")
 
 
 def _buy(
@@ -133,7 +143,7 @@ def _buy(
         limit_loss=command.limit_loss,
         limit_seconds=command.limit_seconds,
         account=session.terms.account,
-        limits=session.terms.limits,
+        own_limits=session.terms.own_limits,
     )
     return (
         Change(conto_stream(command.player), (transfer,)),
@@ -180,7 +190,12 @@ def _validate(command: cmd.ValidateParticipation, states: States, _: Context) ->
     funded = ev.PostaFunded(
         amount=right.amount, currency=terms.currency, transfer="initial" if first else "further"
     )
-    return (Change(stream, (validated, *(opening if first else ()), funded)),)
+    events: Events = (validated, *(opening if first else ()), funded)
+    if not terms.is_barred:
+        return (Change(stream, events),)
+    ended: ses.State = reduce(ses.evolve, events, state)
+    assert isinstance(ended, ses.Open)
+    return end_session(command.session, ended, events, "excluded")
 
 
 def _reject(command: cmd.RejectParticipation, states: States, _: Context) -> Decision:
@@ -217,6 +232,9 @@ def _give_back(
         currency=state.terms.currency,
         final=first,
     )
+    if isinstance(state, ses.Open) and state.terms.is_barred:
+        ended, rest = end_session(command.session, ses.evolve(state, event), (event,), "excluded")
+        return (ended, Change(rest.stream, (back, *rest.events)))
     return (
         Change(stream, (event, *(closing if first else ()))),
         Change(conto_stream(state.terms.player), (back,)),
@@ -225,7 +243,7 @@ def _give_back(
 
 def _bonus(command: cmd.GrantBonus, states: States, _: Context) -> Decision:
     stream = session_stream(command.session)
-    session = ses.opened(states[stream])
+    session = ses.barred(states[stream]) or ses.opened(states[stream])
     if isinstance(session, Refusal):
         return session
     if session.terms.currency is not command.currency:
@@ -273,26 +291,28 @@ def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
         return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
     if session.rounds:
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
-    return end_session(command, session, (), command.reason)
+    return end_session(command.session, session, (), command.reason)
 
 
 def end_session(
-    command: cmd.SessionCommand, session: ses.Open, before: Events, reason: Any
-) -> Decision:
+    session_id: UUID, session: ses.Open, before: Events, reason: Any
+) -> tuple[Change, Change]:
     """Close the session after the events `before`; the posta goes to the conto (G9)."""
+    assert session.right is None
+    assert not session.rounds
     closed = ev.SessionClosed(
         final_posta=session.posta, currency=session.terms.currency, reason=reason
     )
     back = ev.FundsTransferredToConto(
         player=session.terms.player,
-        session=command.session,
+        session=session_id,
         source="posta",
         amount=session.posta,
         currency=session.terms.currency,
         final=True,
     )
     return (
-        Change(session_stream(command.session), (*before, closed)),
+        Change(session_stream(session_id), (*before, closed)),
         Change(conto_stream(session.terms.player), (back,)),
     )
 
@@ -306,7 +326,7 @@ def due_at(session: ses.Open) -> datetime | None:
 
 HANDLERS: Final[Handlers] = {
     cmd.RequestParticipation: Handler(_reads_request, _request),
-    cmd.ValidateParticipation: Handler(reads_session, _validate),
+    cmd.ValidateParticipation: Handler(_reads_yes, _validate),
     cmd.RejectParticipation: Handler(reads_session_and_conto, _reject),
     cmd.AnnulParticipation: Handler(reads_session_and_conto, _annul),
     cmd.GrantBonus: Handler(reads_session, _bonus),

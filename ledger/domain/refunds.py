@@ -3,7 +3,8 @@
 A round that has won is decided: what it holds is the player's, and is collected, never refunded.
 """
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 from uuid import UUID
 
 from ledger.domain import commands as cmd, events as ev, record, session as ses
@@ -18,7 +19,7 @@ from ledger.domain.decider import (
 )
 from ledger.domain.ids import StreamName, command_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import not_in_play, opened_here
+from ledger.domain.rounds import common_of, not_in_play, opened_here, wrote
 
 
 def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
@@ -57,21 +58,22 @@ def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
 def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
     """Refund every stake that is still held, and void the round with the last of them (S3)."""
     played = ses.find_round(session, round_id)
-    common: dict[str, Any] = {"round": round_id, "game": played.game, "rules": played.rules}
-    currency = session.terms.currency
-    refunds = tuple(
-        ev.BetRefunded(**common, bet=s.bet, amount=s.held, currency=currency, reason=reason)
-        for s in played.stakes
-        if s.held
-    )
+    refunds = _refunds(session, played, played.stakes, reason)
     voided = ev.RoundVoided(
-        **common,
-        currency=currency,
+        **common_of(played),
+        currency=session.terms.currency,
         refunded=sum(s.amount for s in played.stakes),
         bets=len(played.stakes),
         reason=reason,
     )
     return (*refunds, voided)
+
+
+def _refunds(
+    session: ses.Open, played: ses.RoundInPlay, stakes: Iterable[ses.Stake], reason: str
+) -> RoundEvents:
+    common = common_of(played) | {"currency": session.terms.currency, "reason": reason}
+    return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
 
 
 def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
@@ -99,19 +101,63 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
         return session
     if answer.refusal is not None:
         return Refusal(Code.UNKNOWN_BET, "That command was refused and bet nothing.")
-    if not ses.is_in_play(session, command.placed_by):
+    played = _played_by(session, command.placed_by)
+    if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, command.placed_by)
+    decided = _decided(session, played.round)
     if decided is not None:
         return decided
-    events = void_round(session, command.placed_by, command.reason)
-    return (Change(session_stream(command.session), events),)
+    refunded = _taken_back(session, played, command)
+    if isinstance(refunded, Refusal):
+        return refunded
+    return (Change(session_stream(command.session), refunded),)
 
 
 def _refund_too_late(answer: ev.CommandAnswered, command: cmd.RefundBets) -> Refusal:
-    if opened_here(answer, command.session):
+    continued = answer.kind == cmd.ContinueRound.KIND and wrote(answer, command.session)
+    if continued or opened_here(answer, command.session):
         return Refusal(Code.ROUND_ENDED, "The round has ended; its result stands.")
-    return Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
+    return _NO_BET_HERE
+
+
+_NO_BET_HERE: Final = Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
+
+
+def _played_by(session: ses.Open, command: UUID) -> ses.RoundInPlay | None:
+    """The round in play that a command opened, or in which it made a further move."""
+    for played in session.rounds:
+        makers = (e.made_by for e in played.history if isinstance(e, ev.MoveMade))
+        if played.round == command or command in makers:
+            return played
+    return None
+
+
+def _taken_back(
+    session: ses.Open, played: ses.RoundInPlay, command: cmd.RefundBets
+) -> RoundEvents | Refusal:
+    """Refund a command's bets; with the opening's, or the last at stake, the round is void."""
+    if played.round == command.placed_by:
+        return void_round(session, played.round, command.reason)
+    stakes = _stakes_of(played, command.placed_by)
+    if not stakes:
+        return _NO_BET_HERE
+    held = sum(s.held for s in stakes)
+    if not held:
+        return Refusal(Code.BET_ALREADY_REFUNDED, "These bets were refunded before.")
+    if held == played.at_stake:
+        return void_round(session, played.round, command.reason)
+    return _refunds(session, played, stakes, command.reason)
+
+
+def _stakes_of(played: ses.RoundInPlay, command: UUID) -> list[ses.Stake]:
+    """The stakes that a further move brought about: of the bets after it, up to the next move."""
+    maker, bets = None, set()
+    for event in played.history:
+        if isinstance(event, ev.MoveMade):
+            maker = event.made_by
+        elif isinstance(event, ev.BetPlaced) and maker == command:
+            bets.add(event.bet)
+    return [s for s in played.stakes if s.bet in bets]
 
 
 HANDLERS: Final[Handlers] = {

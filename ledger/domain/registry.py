@@ -6,6 +6,7 @@ from ledger.domain import (
     book,
     conto,
     demo,
+    endings,
     maintenance,
     participation,
     payment,
@@ -40,6 +41,7 @@ HANDLERS: Final[Handlers] = {
     **refunds.HANDLERS,
     **series.HANDLERS,
     **demo.HANDLERS,
+    **endings.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet"})

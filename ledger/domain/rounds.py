@@ -34,13 +34,11 @@ from ledger.domain.ids import (
     MAINTENANCE,
     StreamName,
     command_stream,
-    conto_stream,
     series_stream,
     session_stream,
     sheet_stream,
 )
 from ledger.domain.money import format_amount
-from ledger.domain.participation import due_at, end_session
 from ledger.domain.refusals import Code, Refusal
 
 
@@ -88,8 +86,12 @@ class Begun:
 
 
 def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
-    """Take what an engine proposes, unless a bet is more than the posta holds (G2)."""
+    """Take what an engine proposes, unless a bet is beyond the planned loss or the posta (G2)."""
     session = play.session
+    if session.terms.limits.loss is not None:
+        beyond = _beyond_loss(session, proposed, session.terms.limits.loss)
+        if beyond is not None:
+            return beyond
     for event in proposed:
         if isinstance(event, ev.BetPlaced) and event.amount > session.posta:
             held = format_amount(session.posta)
@@ -98,6 +100,15 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
             _CHECKED[event.NAME](session, event)
         session = ses.evolve(session, event)
     return Play(session, play.events + proposed, play.entropy)
+
+
+def _beyond_loss(session: ses.Open, proposed: RoundEvents, most: int) -> Refusal | None:
+    """The refusal of bets with which the session could lose more than planned, or None."""
+    staked = sum(e.amount for e in proposed if isinstance(e, ev.BetPlaced))
+    if not staked or session.loss + staked <= most:
+        return None
+    left = format_amount(max(most - session.loss, 0))
+    return Refusal(Code.LOSS_LIMIT_REACHED, f"By the loss that was planned, {left} may be bet.")
 
 
 def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
@@ -193,6 +204,18 @@ def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
     return play
 
 
+def finish_all(session: ses.Open, states: States, context: Context) -> Step:
+    """Play every round of a session to its end, each by the sheet that it began with (G8)."""
+    play = Play(session, (), context.entropy)
+    for played in session.rounds:
+        rules = _rules_then(session, played.round, states, context)
+        finished = finish(rules, play, played.round)
+        if not isinstance(finished, Play):
+            return finished
+        play = finished
+    return play
+
+
 def reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
     """The session, maintenance, the sheet, and the series whose number is asked for."""
     stream = session_stream(command.session)
@@ -218,14 +241,22 @@ def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Cont
     return Rules(context.engines[published.engine], published)
 
 
+def _may_begin(state: ses.State, states: States, context: Context) -> ses.Open | Refusal:
+    """The session, in which a round may begin now; or why none may."""
+    closed = maintenance.refusal(states[MAINTENANCE], context.now)
+    if closed is not None:
+        return closed
+    session = ses.barred(state) or ses.connected(state)
+    if isinstance(session, Refusal):
+        return session
+    return ses.out_of_time(session, context.now) or session
+
+
 def begin(
     command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo, states: States, context: Context
 ) -> Begun | Refusal | NeedsDraw:
     """Open a round and accept its bets, or tell why not."""
-    closed = maintenance.refusal(states[MAINTENANCE], context.now)
-    if closed is not None:
-        return closed
-    session = ses.connected(states[session_stream(command.session)])
+    session = _may_begin(states[session_stream(command.session)], states, context)
     if isinstance(session, Refusal):
         return session
     rules = _rules_now(session, states, context)
@@ -244,7 +275,7 @@ def begin(
         currency=session.terms.currency,
         move=command.move,
         account=session.terms.account,
-        limits=session.terms.limits,
+        own_limits=session.terms.own_limits,
         series=number,
     )
     play = Play(ses.evolve(session, opened), (opened,), context.entropy)
@@ -292,7 +323,8 @@ def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[Strea
 
 
 def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
-    session = ses.connected(states[session_stream(command.session)])
+    state = states[session_stream(command.session)]
+    session = ses.barred(state) or ses.connected(state)
     if isinstance(session, Refusal):
         return session
     if not ses.is_in_play(session, command.round):
@@ -306,9 +338,12 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
 
 def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
     played = ses.find_round(session, command.round)
-    return ev.MoveMade(
-        round=played.round, game=played.game, rules=played.rules, details=command.move
-    )
+    return ev.MoveMade(**common_of(played), details=command.move, made_by=command.id)
+
+
+def common_of(played: ses.RoundInPlay) -> dict[str, Any]:
+    """The fields that every event of a round has."""
+    return {"round": played.round, "game": played.game, "rules": played.rules}
 
 
 def not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
@@ -321,43 +356,19 @@ def not_in_play(states: States, session: UUID, round_id: UUID) -> Refusal:
 
 def opened_here(answer: ev.CommandAnswered, session: UUID) -> bool:
     """Whether an accepted command opened a round of this session."""
-    opens = answer.kind in (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-    return opens and any(w.stream == session_stream(session) for w in answer.written)
+    return answer.kind in _OPENING and wrote(answer, session)
 
 
-def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
-    stream = session_stream(command.session)
-    state = states.get(stream)
-    if isinstance(state, ses.Open):
-        return (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
-    return (stream,)
+def wrote(answer: ev.CommandAnswered, session: UUID) -> bool:
+    """Whether an accepted command wrote events of this session."""
+    return any(w.stream == session_stream(session) for w in answer.written)
 
 
-def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Decision:
-    session = ses.opened(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
-    if session.right is not None:
-        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
-    due = due_at(session)
-    if due is None:
-        return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
-    if context.now < due:
-        return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    play = Play(session, (), context.entropy)
-    for played in session.rounds:
-        rules = _rules_then(session, played.round, states, context)
-        finished = finish(rules, play, played.round)
-        if not isinstance(finished, Play):
-            return finished
-        play = finished
-    expired = ev.SessionExpired(due=due)
-    return end_session(command, play.session, (*play.events, expired), "expired")
+_OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
 
 
 HANDLERS: Final[Handlers] = {
     cmd.PlayRound: Handler(reads_opening, _play),
     cmd.OpenRound: Handler(reads_opening, _open),
     cmd.ContinueRound: Handler(_reads_continuing, _continue),
-    cmd.ExpireSession: Handler(_reads_expiring, _expire),
 }

@@ -31,6 +31,7 @@ from ledger.domain.ids import (
     sheet_stream,
 )
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def alive(state: State, now: datetime) -> Series | Refusal:
     return state
 
 
-def next_number(state: State, terms: ses.Terms, now: datetime) -> tuple[int, ev.Sealed] | Refusal:
+def next_number(state: State, terms: Terms, now: datetime) -> tuple[int, ev.Sealed] | Refusal:
     """The place and ciphertext of the number that is played next, or why none is."""
     series = alive(state, now)
     if isinstance(series, Refusal):

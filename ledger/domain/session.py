@@ -11,8 +11,9 @@ from uuid import UUID
 
 from ledger.domain import events as ev
 from ledger.domain.decider import Decider, RoundEvents, fold
-from ledger.domain.money import Currency, format_amount
+from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.terms import Limits, Terms
 
 HISTORY_SHOWN: Final = 20
 """How many outcomes the screen's history keeps (rulings C7)."""
@@ -24,21 +25,6 @@ class Right:
 
     participation: UUID
     amount: int
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What was agreed when the session began, from the sheet of that day."""
-
-    player: str
-    sheet: str
-    currency: Currency
-    posta_max: int
-    reconnect_seconds: int
-    account: str | None = None
-    """The player's account type, where the house gave one."""
-    limits: str | None = None
-    """The player's own limits at the sheet, where the house set some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +104,11 @@ class Open:
         """The current win: what is held, and what of it a double-up has at risk (rulings C7)."""
         return sum(r.win + r.at_risk for r in self.rounds)
 
+    @property
+    def loss(self) -> int:
+        """What entered the posta less what is in it or won and held; stakes count as lost."""
+        return self.funded - self.posta - sum(r.win for r in self.rounds)
+
 
 @dataclass(frozen=True, slots=True)
 class Closed:
@@ -133,18 +124,12 @@ START: Final[State] = Absent()
 
 
 def _requested(state: State, e: ev.ParticipationRequested) -> State:
-    right = Right(e.participation, e.amount)
+    right, limits = Right(e.participation, e.amount), Limits(e.limit_loss, e.limit_seconds)
     if isinstance(state, Open):
-        return replace(state, right=right)
-    terms = Terms(
-        e.player,
-        e.sheet,
-        e.currency,
-        e.posta_max,
-        e.reconnect_seconds,
-        e.account,
-        e.limits,
-    )
+        terms = replace(state.terms, limits=state.terms.limits.narrowed(limits))
+        return replace(state, right=right, terms=terms)
+    bounds = (e.posta_max, e.reconnect_seconds, limits)
+    terms = Terms(e.player, e.sheet, e.currency, *bounds, e.account, e.own_limits)
     return Pending(terms, right)
 
 
@@ -153,7 +138,7 @@ def _right_returned(state: Any, _: ev.Event) -> Any:
 
 
 def _opened(state: Pending, _: ev.SessionOpened, at: datetime | None) -> Open:
-    return Open(state.terms, since=at)
+    return Open(replace(state.terms, opened_at=at), since=at)
 
 
 def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> Open:
@@ -163,6 +148,10 @@ def _reconnected(state: Open, _: ev.SessionReconnected, at: datetime | None) -> 
 def _funded(state: Open, e: ev.PostaFunded) -> Open:
     right = state.right if e.transfer == "bonus" else None
     return replace(state, posta=state.posta + e.amount, funded=state.funded + e.amount, right=right)
+
+
+def _barred(state: Pending | Open, _: ev.SessionBarred) -> Pending | Open:
+    return replace(state, terms=replace(state.terms, is_barred=True))
 
 
 def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
@@ -308,6 +297,7 @@ evolve = fold(
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
+        ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
         ev.MoveMade: _moved,
@@ -350,12 +340,29 @@ def opened(state: State) -> Open | Refusal:
     return state
 
 
+def barred(state: State) -> Refusal | None:
+    """The refusal of anything new in a session whose player was excluded, or None."""
+    if isinstance(state, Pending | Open) and state.terms.is_barred:
+        return Refusal(
+            Code.CONTO_EXCLUDED, "The player is excluded; the session ends with its right's answer."
+        )
+    return None
+
+
 def connected(state: State) -> Open | Refusal:
     """The open session with its player connected, or why the player cannot act."""
     session = opened(state)
     if isinstance(session, Open) and session.disconnected_at is not None:
         return Refusal(Code.SESSION_DISCONNECTED, "The player is disconnected; reconnect first.")
     return session
+
+
+def out_of_time(session: Open, now: datetime) -> Refusal | None:
+    """The refusal of anything new after the time that the player planned, or None."""
+    end = session.terms.plays_until
+    if end is None or now < end:
+        return None
+    return Refusal(Code.TIME_LIMIT_REACHED, f"The time planned for this session ended {end}.")
 
 
 DECIDER: Final = Decider(START, evolve)

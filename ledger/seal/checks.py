@@ -13,6 +13,7 @@ from uuid import UUID
 
 from ledger.domain.events import AnyEntry, CommandAnswered, SessionClosed
 from ledger.domain.ids import command_stream
+from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.replay import Finding
 from ledger.store.recorder import START_OF_TIME
@@ -30,9 +31,12 @@ class Check(Protocol):
 
 @dataclass(slots=True)
 class Books:
-    """Balances by account: none below zero at any moment, and a closed session's all at zero."""
+    """Balances by account and currency: none below zero at any moment, a closed session's all zero.
 
-    balances: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    Currencies never make up for each other: a lack of one is not filled by another.
+    """
+
+    balances: dict[tuple[str, Currency], int] = field(default_factory=lambda: defaultdict(int))
     _closed: set[str] = field(default_factory=set)
 
     def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
@@ -44,27 +48,29 @@ class Books:
             yield Finding("postings", place, "this stream cannot hold this event")
             return
         for posting in moved:
-            self.balances[posting.source.address] -= posting.amount
-            self.balances[posting.target.address] += posting.amount
-            if self.balances[posting.source.address] < 0 and not posting.source.is_signed:
-                yield Finding("overdraft", place, f"{posting.source.address} fell below zero")
+            source = posting.source.address, posting.currency
+            self.balances[source] -= posting.amount
+            self.balances[posting.target.address, posting.currency] += posting.amount
+            if self.balances[source] < 0 and not posting.source.is_signed:
+                found = f"{posting.source.address} fell below zero in {posting.currency}"
+                yield Finding("overdraft", place, found)
         if isinstance(entry.event, SessionClosed):
             self._closed.add(entry.stream)
             yield from self._closing(entry.stream, entry.event)
 
     def _closing(self, stream: str, event: SessionClosed) -> Iterator[Finding]:
-        posta = self.balances[f"{stream}:posta"]
+        posta = self.balances[f"{stream}:posta", event.currency]
         if posta != event.final_posta:
-            found = f"final posta {event.final_posta}, in the books {posta}"
+            found = f"final posta {event.final_posta} {event.currency}, in the books {posta}"
             yield Finding("orphan", stream, found)
 
     def end(self) -> Iterator[Finding]:
         """Money left in the accounts of sessions that ended."""
-        for account in sorted(self.balances):
+        for account, currency in sorted(self.balances):
             stream, _, part = account.rpartition(":")
-            left = self.balances[account]
+            left = self.balances[account, currency]
             if left and stream in self._closed:
-                yield Finding("orphan", stream, f"closed with {left} in {part}")
+                yield Finding("orphan", stream, f"closed with {left} {currency} in {part}")
 
 
 @dataclass(slots=True)

@@ -109,6 +109,13 @@ class SigningKey:
         return Ed25519PrivateKey.from_private_bytes(self.seed).sign(message)
 
 
+def owner_of(secret: bytes) -> str | None:
+    """The name in a private key's text, also where the rest is damaged; None if it has none."""
+    head, _, rest = secret.partition(_PRIVATE.encode())
+    name, plus, _ = rest.partition(b"+")
+    return name.decode(errors="replace") if plus and not head else None
+
+
 def sign_note(text: str, key: SigningKey) -> str:
     """The note: the text, an empty line and the key's signature; `NoteError` if it is no text."""
     _require_text(text)
@@ -130,6 +137,14 @@ def open_note(note: str | bytes, keys: Iterable[VerifyingKey]) -> str:
         raise NoteError("A signature that names a known key is wrong.")
     if True not in verdicts:
         raise NoteError("No known key has signed this note.")
+    return text
+
+
+def text_of(note: str | bytes) -> str:
+    """The text of a note, whoever vouches for it; `NoteError` if the note is malformed."""
+    text, lines = _split(_decoded(note))
+    for line in lines:
+        _judge(text.encode(), line, ())
     return text
 
 

@@ -2,7 +2,8 @@
 
 The checks are a plain list and each returns all that it finds (G5): leaf hashes, positions, every
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
-then what the entries say (`ledger.seal.checks`), and each round judged again (G7, G8).
+then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), and each stored
+snapshot beside the fold of its events (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,7 @@ from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
+from ledger.seal.snapshots import SnapshotCheck
 from ledger.store.codec import Codec, CorruptEntry
 
 PAGE: Final = 5_000
@@ -141,7 +143,8 @@ class Verifier:
     def _log(self, log: "_Log", findings: list[Finding]) -> tuple[Frontier, int]:
         published: dict[SheetRef, sheets.Published] = {}
         judge = Judge(self.engines, published)
-        checks: list[Check] = [*(check() for check in CHECKS), Days(self._rows(_CLOSINGS))]
+        days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
+        checks: list[Check] = [*(check() for check in CHECKS), days, snapshots]
         rounds = 0
         for rows in self._pages():
             for row in rows:
@@ -266,7 +269,7 @@ def _row(values: tuple[Any, ...]) -> _Row:
 
 
 def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
-    roots = {}
+    roots: dict[int, bytes] = {}
     for number, note in enumerate(trust.kept, 1):
         try:
             checkpoint = parse_checkpoint(open_note(note, trust.keys))
@@ -276,7 +279,8 @@ def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
         if checkpoint.origin != trust.origin:
             findings.append(Finding("signature", f"kept note {number}", "names another log"))
             continue
-        roots[checkpoint.size] = checkpoint.root
+        if roots.setdefault(checkpoint.size, checkpoint.root) != checkpoint.root:
+            findings.append(Finding("kept", f"kept note {number}", "another kept one has its size"))
     return roots
 
 

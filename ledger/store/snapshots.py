@@ -14,7 +14,7 @@ import orjson
 import structlog
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from ledger.domain import conto, session
 from ledger.domain.ids import StreamName, stream_key
@@ -36,6 +36,16 @@ class Folded:
 
     version: int
     state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A snapshot as it is stored."""
+
+    version: int
+    shape: str
+    state: bytes
+    checksum: bytes
 
 
 @lru_cache
@@ -90,17 +100,41 @@ class Snapshots:
 
 
 def _read(stream: StreamName, row: list[Any]) -> Folded | None:
-    version, taken_by, state, checksum = row
-    kind = kind_of(stream)
-    if taken_by != shape(kind):
-        log.info("snapshot-ignored", stream=stream, version=version, why="another shape")
+    stored = Stored(*row)
+    if not _is_usable(stream, stored):
+        log.info("snapshot-ignored", stream=stream, version=stored.version, why="another shape")
         return None
     try:
-        assert_same(checksum, _checksum(state))
-        return Folded(version, _adapter(kind).validate_json(state))
-    except (ValueError, ValidationError) as error:
-        log.warning("snapshot-corrupt", stream=stream, version=version, why=type(error).__name__)
+        return Folded(stored.version, _state(stream, stored))
+    except ValueError as error:
+        why = type(error).__name__
+        log.warning("snapshot-corrupt", stream=stream, version=stored.version, why=why)
         return None
+
+
+def difference(stream: StreamName, stored: Stored, folded: Folded) -> str | None:
+    """What is wrong with a stored snapshot beside the fold of the same events.
+
+    None when it holds the same state, and when it would never be used.
+    """
+    if not _is_usable(stream, stored):
+        return None
+    try:
+        state = _state(stream, stored)
+    except ValueError as error:
+        return f"its bytes are damaged: {type(error).__name__}"
+    return None if state == folded.state else "the events give another state"
+
+
+def _is_usable(stream: StreamName, stored: Stored) -> bool:
+    kind = kind_of(stream)
+    return kind in _STATES and stored.shape == shape(kind)
+
+
+def _state(stream: StreamName, stored: Stored) -> Any:
+    """The state in a snapshot; `ValueError` when its checksum or its bytes are wrong."""
+    assert_same(stored.checksum, _checksum(stored.state))
+    return _adapter(kind_of(stream)).validate_json(stored.state)
 
 
 def assert_same(expected: bytes, actual: bytes) -> None:

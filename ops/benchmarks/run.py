@@ -7,7 +7,7 @@ from typing import Self
 
 import psycopg
 
-from ops.benchmarks import latency, quoting, reading, sealing, throughput
+from ops.benchmarks import enumerating, latency, quoting, reading, sealing, throughput
 from ops.benchmarks.callers import Callers, sessions_of
 from ops.benchmarks.lines import Line
 from ops.embedded import temporary_cluster
@@ -28,6 +28,7 @@ class Size:
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
     lines: int = 5_000
+    hands: int = 50_000
 
     @classmethod
     def of(cls, seconds: int) -> Self:
@@ -49,6 +50,8 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
         tell("quotes")
         lines.append(quoting.measure(size.turns, size.lines))
+        tell("perfect play")
+        lines += enumerating.measure(size.turns, size.hands)
     return lines
 
 

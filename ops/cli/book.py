@@ -11,7 +11,7 @@ from ledger.domain.events import MaintenanceAnnounced
 from ledger.seal import sealer as seal_tables
 from ledger.seal.verify import Verdict
 from ops import bootstrap
-from ops.cli.inputs import CommandId, Reason, moment_of
+from ops.cli.inputs import CommandId, Reason, moment_of, note_of
 from ops.cli.output import Exit, Json, answered, emit, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
@@ -25,6 +25,18 @@ maintenance = typer.Typer(
 Moment = Annotated[
     datetime,
     typer.Argument(parser=moment_of, metavar="MOMENT", help="Such as 2026-12-01T02:00:00Z."),
+]
+
+Kept = Annotated[
+    list[str],
+    typer.Option(
+        "--kept",
+        parser=note_of,
+        metavar="FILE",
+        default_factory=list,
+        show_default=False,
+        help="A checkpoint that was kept: what seal --json printed, or the note in it. Repeatable.",
+    ),
 ]
 
 
@@ -58,16 +70,19 @@ def _print_seal(document: dict[str, Any]) -> None:
         out.print(f"{document['waiting']} wait, held back by {document['held_by']}.")
 
 
-@app.command(epilog="Example: contoposta verify --json")
-def verify(*, as_json: Json = False) -> None:
-    """Recompute everything from the rows; exit code 4 when anything is wrong."""
+@app.command(epilog="Example: contoposta verify --kept checkpoint.json")
+def verify(*, kept: Kept, as_json: Json = False) -> None:
+    """Recompute everything from the rows; exit code 4 when anything is wrong.
+
+    Checkpoints that were kept elsewhere show that the book still is the one that was sealed then.
+    """
     given = settings()
     with bootstrap.connected(given) as connection, bar() as progress:
         last = seal_tables.latest(connection, given.book)
         task = progress.add_task("verifying", total=last.size if last else 0)
         verifier = bootstrap.verifier(given, connection)
         verifier.progress = lambda done: progress.update(task, completed=done)
-        verdict = verifier.verify(bootstrap.trust(given))
+        verdict = verifier.verify(bootstrap.trust(given, tuple(kept)))
         waiting = seal_tables.lag(connection, given.book).waiting
     document = _document(verdict) | {"waiting": waiting}
     emit(document, lambda: _print_verdict(verdict, waiting), as_json=as_json)

@@ -1,12 +1,13 @@
-"""`conto`: open, deposit, withdraw, show, statement."""
+"""`conto`: open, deposit, withdraw, suspend, reinstate, exclude, show, statement."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any
 
 import typer
 
+from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con
-from ledger.domain.events import AnyEntry, ContoOpened
+from ledger.domain.events import AnyEntry, ContoOpened, SessionBarred, SessionClosed
 from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.postings import postings
@@ -18,7 +19,9 @@ from ops.cli.inputs import (
     CommandId,
     CurrencyOption,
     Player,
+    Reason,
     day_of,
+    end_of,
     sentence_of,
 )
 from ops.cli.output import Json, answered, emit, fields, out, refuse, table
@@ -106,6 +109,65 @@ def withdraw(  # noqa: PLR0913 - one option for each field of the command
     answered(answer, f"{format_amount(amount)} {currency} withdrawn.", as_json=as_json)
 
 
+@app.command(epilog='Example: contoposta conto suspend anna-1 --reason "two holders"')
+def suspend(
+    player: Player,
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Freeze a conto: no money comes in or goes out but what a session gives back."""
+    command = cmd.SuspendConto(**desk(actor).head(command_id), player=player, reason=reason)
+    answered(desk(actor).handle(command), f"Conto {player} is suspended.", as_json=as_json)
+
+
+@app.command(epilog='Example: contoposta conto reinstate anna-1 --reason "papers seen"')
+def reinstate(
+    player: Player,
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Lift a suspension."""
+    command = cmd.ReinstateConto(**desk(actor).head(command_id), player=player, reason=reason)
+    answered(desk(actor).handle(command), f"Conto {player} is open again.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta conto exclude anna-1 --until 2027-05-31")
+def exclude(
+    player: Player,
+    *,
+    command_id: CommandId,
+    until: Annotated[
+        datetime,
+        typer.Option(
+            parser=end_of,
+            metavar="DAY",
+            help="The last day of it (Europe/Rome), or its end, such as 2027-05-31T22:00:00Z.",
+        ),
+    ],
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Exclude a player: sessions end by their rules, and none begins until it is over."""
+    command = cmd.ExcludePlayer(**desk(actor).head(command_id), player=player, until=until)
+    answer = desk(actor).handle(command)
+    answered(answer, _exclusion(command, answer), as_json=as_json)
+
+
+def _exclusion(command: cmd.ExcludePlayer, answer: Answer) -> str:
+    ended = [e.stream for e in answer.entries if isinstance(e.event, SessionClosed)]
+    barred = [e.stream for e in answer.entries if isinstance(e.event, SessionBarred)]
+    lines = [f"{command.player} is excluded until {command.until.isoformat()}."]
+    lines += [f"Closed: {stream}" for stream in ended]
+    lines += [f"Closes when its right is answered: {stream}" for stream in barred]
+    return "\n".join(lines)
+
+
 @app.command(epilog="Example: contoposta conto show anna-1 --json")
 def show(player: Player, *, as_json: Json = False) -> None:
     """Show a conto's balance, state, open sessions and holder."""
@@ -120,12 +182,19 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
     if isinstance(state, con.Closed):
         return {"state": "closed"}
     return {
-        "state": "suspended" if state.suspended else "open",
+        "state": _word(state),
         "currency": state.currency.value,
         "balance": format_amount(state.balance),
         "excluded_until": state.excluded_until and state.excluded_until.isoformat(),
         "sessions": [str(session) for session in state.sessions],
     }
+
+
+def _word(state: con.Conto) -> str:
+    liberty = con.at_liberty(state, desk().clock())
+    if not isinstance(liberty, Refusal):
+        return "open"
+    return "suspended" if liberty.code is Code.CONTO_SUSPENDED else "excluded"
 
 
 def _holder(player: str) -> dict[str, str] | str:

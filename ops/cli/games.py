@@ -7,10 +7,9 @@ import typer
 
 from games import registry
 from games.engine import Return
-from ledger.domain.refusals import Code
 from ledger.domain.sheets import read_head, text_hash
 from ops.cli.output import Json, emit, out, table
-from ops.cli.quote import Sheet, game_of
+from ops.cli.quote import Sheet, Version, game_of
 
 app = typer.Typer(add_completion=False)
 
@@ -34,9 +33,9 @@ def sheets(*, as_json: Json = False) -> None:
 
 
 @app.command(epilog="Example: contoposta rtp european-roulette-vip --json")
-def rtp(sheet: Sheet, *, as_json: Json = False) -> None:
+def rtp(sheet: Sheet, *, version: Version = None, as_json: Json = False) -> None:
     """Print a sheet's exact theoretical return for each kind of bet."""
-    found, game = game_of(sheet)
+    found, game = game_of(sheet, version)
     returns = game.returns(game.engine.read_sheet(found.text))
     rows = [_row(each) for each in returns]
     columns = ("bet", "return", "percent>", "deviation per unit>")
@@ -57,6 +56,10 @@ def _row(each: Return) -> dict[str, Any]:
 
 @app.command(epilog="Example: contoposta refusals")
 def refusals(*, as_json: Json = False) -> None:
-    """List every refusal code, by precedence."""
-    codes = [*(code.value for code in Code), *(code.value for code in registry.REFUSALS)]
-    emit(codes, lambda: out.print("\n".join(codes)), as_json=as_json)
+    """List every refusal code, the ledger's and the games', by precedence."""
+    games = {game.codes: game.engine.game for game in registry.GAMES}
+    rows = [
+        {"code": code.value, "whose": games.get(type(code), "ledger")} for code in registry.RANKED
+    ]
+    made = table("Refusals by precedence", ("code", "whose"), [tuple(r.values()) for r in rows])
+    emit(rows, lambda: out.print(made), as_json=as_json)

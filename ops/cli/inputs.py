@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID, uuid4
 
+import orjson
 import typer
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,6 +15,8 @@ from games.documents import TEXT_MAX, read_json
 from ledger.domain.ids import PlayerId, Sentence
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
+from ledger.seal.notes import MAX_NOTE_SIZE, parse_checkpoint, text_of
+from workers.days import bounds
 
 OPTION: Final = "--id"
 
@@ -84,6 +87,15 @@ def moment_of(text: str) -> datetime:
     return moment.astimezone(UTC)
 
 
+def end_of(text: str) -> datetime:
+    """The end of a last day in Europe/Rome, or the moment given, in UTC."""
+    try:
+        last = _of_an_age(date.fromisoformat(text))
+    except ValueError:
+        return moment_of(text)
+    return bounds(last)[1]
+
+
 def _of_an_age(when: D) -> D:
     """A date that calendars and time zones can reckon with, or `ValueError`."""
     if when.year not in YEARS:
@@ -98,16 +110,30 @@ def document_of(text: str) -> Any:
     """A JSON document given as text, as `@FILE`, or as `-` for standard input; or a refusal."""
     if text == "-":
         return read_json(sys.stdin.buffer.read(TEXT_MAX + 1))
-    return read_json(_content(Path(text[1:])) if text.startswith("@") else text)
+    return read_json(_content(Path(text[1:]), TEXT_MAX) if text.startswith("@") else text)
 
 
-def _content(path: Path) -> bytes:
-    """As much of a file as a document may have, and one byte more."""
+def _content(path: Path, most: int) -> bytes:
+    """As much of a file as it may have, and one byte more."""
     try:
         with path.open("rb") as file:
-            return file.read(TEXT_MAX + 1)
+            return file.read(most + 1)
     except OSError as error:
         raise typer.BadParameter(f"The file {path} cannot be read: {error.strerror}.") from None
+
+
+def note_of(text: str) -> str:
+    """The signed checkpoint note in a file, alone or in the document that `seal --json` printed."""
+    content = _content(Path(text), MAX_NOTE_SIZE)
+    try:
+        document = orjson.loads(content) if content.startswith(b"{") else {"note": content.decode()}
+        note = str(document["note"])
+        parse_checkpoint(text_of(note))
+    except (LookupError, ValueError):
+        raise typer.BadParameter(
+            f"The file {text} holds no signed checkpoint; give what seal --json printed."
+        ) from None
+    return note
 
 
 Amount = Annotated[int, typer.Argument(parser=amount_of, metavar="AMOUNT", help="Such as 12.50.")]

@@ -10,20 +10,29 @@ from games import registry
 from games.documents import TEXT_MAX, quote_lines
 from games.engine import Game
 from games.sheets import SheetFile
-from ledger.domain.sheets import read_head
 
 app = typer.Typer(add_completion=False)
 
 Sheet = Annotated[str, typer.Argument(help="A sheet's id; `contoposta sheets` lists them.")]
 
 
-def game_of(sheet: str) -> tuple[SheetFile, Game]:
-    """A packaged sheet and the game that plays it."""
-    found = registry.SHEETS.get(sheet)
-    if found is None:
+Version = Annotated[
+    int | None,
+    typer.Option("--version", min=1, help="A version of the sheet.", show_default="the newest"),
+]
+
+
+def game_of(sheet: str, version: int | None = None) -> tuple[SheetFile, Game]:
+    """A packaged version of a sheet, the newest where none is named, and the game that plays it."""
+    versions = {s.version: s for s in registry.PACKAGED if s.sheet == sheet}
+    if not versions:
         known = ", ".join(registry.SHEETS)
         raise typer.BadParameter(f"There is no sheet of this name; there are: {known}.")
-    return found, registry.BY_ENGINE[read_head(found.text).engine]
+    found = versions.get(version or max(versions))
+    if found is None:
+        known = ", ".join(map(str, versions))
+        raise typer.BadParameter(f"There is no such version of {sheet}; there are: {known}.")
+    return found, registry.BY_ENGINE[found.engine]
 
 
 @app.command(epilog="""Example: echo '{"bets":[{"numbers":[17],"amount":"1.00"}],"outcome":17}' """
@@ -31,12 +40,13 @@ def game_of(sheet: str) -> tuple[SheetFile, Game]:
 def quote(
     sheet: Sheet,
     *,
+    version: Version = None,
     as_json: Annotated[  # noqa: ARG001 - every command takes it
         bool, typer.Option("--json", help="Answers are JSON either way.", show_default=False)
     ] = True,
 ) -> None:
     """Judge rounds without recording them: one JSON document a line in, one answer a line out."""
-    found, game = game_of(sheet)
+    found, game = game_of(sheet, version)
     for answer in quote_lines(game.quote, game.engine, found.text, _lines(sys.stdin.buffer)):
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()  # whoever asks through a pipe waits for this answer

@@ -1,6 +1,6 @@
 """`up`, `down`, `status`, `migrate`, `adopt`: the services and the tables that everything needs."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import psycopg
 import typer
@@ -10,8 +10,16 @@ from ops import bootstrap, embedded, migrate as migrations
 from ops.cli.inputs import Reason
 from ops.cli.output import Json, emit, fields, out
 from ops.cli.wiring import desk, settings
+from ops.settings import Settings
 
 app = typer.Typer(add_completion=False)
+
+RolesOnly = Annotated[
+    bool,
+    typer.Option(
+        "--roles-only", help="Make nothing but the book's roles, which a restored dump refers to."
+    ),
+]
 
 
 @app.command(epilog="Example: contoposta up")
@@ -56,17 +64,25 @@ def _status() -> dict[str, Any]:
 
 
 @app.command(epilog="Example: contoposta migrate")
-def migrate(*, as_json: Json = False) -> None:
+def migrate(*, roles_only: RolesOnly = False, as_json: Json = False) -> None:
     """Make or update the book's tables and roles, its signing key, and open it with its sheets."""
-    given = settings()
+    document = _roles(settings()) if roles_only else _migrated(settings())
+    emit(document, lambda: fields(document), as_json=as_json)
+
+
+def _roles(given: Settings) -> dict[str, Any]:
+    made = migrations.make_roles(embedded.database_conninfo(given), given.book)
+    return {"roles_made": list(made)}
+
+
+def _migrated(given: Settings) -> dict[str, Any]:
     applied = migrations.migrate(embedded.database_conninfo(given), given.book)
-    document = {
+    return {
         "applied": list(applied),
         "signing_key_made": bootstrap.make_signing_key(given),
         "opened": desk().open_book(given.book, given.clock).refusal is None,
         "published": list(desk().publish_packaged()),
     }
-    emit(document, lambda: fields(document), as_json=as_json)
 
 
 @app.command(epilog='Example: contoposta adopt --reason "restored after the fire of 3 May"')

@@ -1,7 +1,7 @@
-"""`session`: open, topup, show, disconnect, reconnect, annul, close."""
+"""`session`: open, topup, bonus, show, disconnect, reconnect, annul, close."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from uuid import UUID, uuid5
 
 import typer
@@ -20,12 +20,29 @@ from ops.cli.inputs import (
     Player,
     Reason,
     SessionId,
+    amount_of,
     moment_of,
     uuid_of,
 )
 from ops.cli.output import Exit, Json, answered, emit, fields, out, print_json, refuse, warn
 from ops.cli.wiring import CLERK, desk
 from ops.desk import Fate
+
+MINUTES_MAX: Final = 365 * 24 * 60
+"""The longest time that is a plan."""
+
+LimitLoss = Annotated[
+    int | None,
+    typer.Option(
+        "--limit-loss", parser=amount_of, metavar="AMOUNT", help="Planned: lose no more than this."
+    ),
+]
+LimitMinutes = Annotated[
+    int | None,
+    typer.Option(
+        "--limit-minutes", min=1, max=MINUTES_MAX, help="Planned: begin no round after this time."
+    ),
+]
 
 app = typer.Typer(help="Sessions of play.", no_args_is_help=True, add_completion=False)
 
@@ -41,6 +58,8 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
         UUID | None,
         typer.Option(parser=uuid_of, metavar="UUID", help="The session's id; else a new one."),
     ] = None,
+    limit_loss: LimitLoss = None,
+    limit_minutes: LimitMinutes = None,
     channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
@@ -55,6 +74,8 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
         amount=amount,
         currency=getattr(conto, "currency", Currency.EUR),
         channel=channel,
+        limit_loss=limit_loss,
+        limit_seconds=limit_minutes and limit_minutes * 60,
     )
     _buy(command, as_json=as_json)
 
@@ -65,11 +86,13 @@ def topup(  # noqa: PLR0913 - one option for each field of the command
     amount: Amount,
     *,
     command_id: CommandId,
+    limit_loss: LimitLoss = None,
+    limit_minutes: LimitMinutes = None,
     channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
-    """Buy a further participation right for an open session."""
+    """Buy a further participation right for an open session; limits can only become stricter."""
     state = desk(actor).session(session)
     if isinstance(state, ses.Absent):
         refuse(NO_SESSION, as_json=as_json)
@@ -81,6 +104,8 @@ def topup(  # noqa: PLR0913 - one option for each field of the command
         amount=amount,
         currency=state.terms.currency,
         channel=channel,
+        limit_loss=limit_loss,
+        limit_seconds=limit_minutes and limit_minutes * 60,
     )
     _buy(command, as_json=as_json)
 
@@ -113,6 +138,27 @@ def _tell(session: UUID, fate: Fate) -> None:
         out.print(f"Session {session}\nThe right is validated; the money is in the posta.")
 
 
+@app.command(epilog='Example: contoposta session bonus 0b0e0000-... 5.00 --reason "welcome"')
+def bonus(
+    session: SessionId,
+    amount: Amount,
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    as_json: Json = False,
+) -> None:
+    """Give the house's money into the posta; it counts towards the session's maximum."""
+    state = desk().session(session)
+    if isinstance(state, ses.Absent):
+        refuse(NO_SESSION, as_json=as_json)
+    currency = state.terms.currency
+    command = cmd.GrantBonus(
+        **desk().head(command_id), session=session, amount=amount, currency=currency, reason=reason
+    )
+    sentence = f"{format_amount(amount)} {currency} of bonus are in the posta."
+    answered(desk().handle(command), sentence, as_json=as_json)
+
+
 @app.command(epilog="Example: contoposta session show 0b0e0000-... --json")
 def show(session: SessionId, *, as_json: Json = False) -> None:
     """Show what the screen shows: credit, bet box, history; and what is in play."""
@@ -137,9 +183,10 @@ def _shown(session: UUID, state: ses.State, *, as_json: bool) -> dict[str, Any]:
 
 
 def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
-    due = due_at(state)
+    due, limits, until = due_at(state), state.terms.limits, state.terms.plays_until
+    connection = "open" if due is None else "disconnected"
     return {
-        "state": "open" if due is None else "disconnected",
+        "state": "barred" if state.terms.is_barred else connection,
         "credit": format_amount(state.posta),
         "bet_box": format_amount(state.bet_box),
         "win_box": format_amount(state.win_box),
@@ -151,6 +198,8 @@ def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
             for r, screen in zip(state.rounds, seen, strict=True)
         ],
         "expires": None if due is None else due.isoformat(),
+        "limit_loss": None if limits.loss is None else format_amount(limits.loss),
+        "plays_until": None if until is None else until.isoformat(),
     }
 
 

@@ -1,14 +1,16 @@
 """The registry names every game once, and everything that it names can be found (G8)."""
 
 from datetime import UTC, datetime
+from itertools import combinations
 
 import orjson
 
 from games import registry
+from games.engine import foremost
 from games.roulette.bets import Spin
 from ledger.domain.events import Details, Header, make_entry
 from ledger.domain.ids import session_stream
-from ledger.domain.refusals import Code
+from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import canonical, read_head
 from ledger.store.codec import Codec
 from tests.roulette_table import ENGINE, ROUND, after, with_bets
@@ -69,6 +71,15 @@ def test_no_refusal_code_of_a_game_hides_one_of_the_ledger():
 
     assert len(games) == len(set(games))
     assert set() == set(games) & {code.value for code in Code}
+
+
+def test_every_refusal_is_ranked_as_the_foremost_of_several_is_chosen():
+    """Of two codes the one that the list names first is answered; those of two games never meet."""
+    assert {*Code, *registry.REFUSALS} == set(registry.RANKED)
+    for game in registry.GAMES:
+        meeting = [code for code in registry.RANKED if isinstance(code, Code | game.codes)]
+        for first, second in combinations([Refusal(code, "Not so.") for code in meeting], 2):
+            assert first == foremost([second, first])
 
 
 def test_g8_the_events_of_a_round_are_read_back_from_their_rows_as_they_were():

@@ -8,7 +8,7 @@ from ops.benchmarks.lines import Aim, Line, Spread, as_table, spread
 from ops.benchmarks.run import Size, run
 from ops.embedded import temporary_cluster
 
-TINY = Size(callers=2, sessions=2, turns=1, each=3, waits=3, events=60, lines=5)
+TINY = Size(callers=2, sessions=2, turns=1, each=3, waits=3, events=60, lines=5, hands=5)
 
 NAMES = [
     "rounds, ours, one command a save",
@@ -25,6 +25,8 @@ NAMES = [
     "wait, stock command",
     "project turnover and RTP",
     "quote",
+    "perfect play, both tables",
+    "name hands of Deuces Wild",
 ]
 
 

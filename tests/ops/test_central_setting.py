@@ -1,11 +1,15 @@
 """Where money may be real, nobody says yes to every right unless that was asked for by name."""
 
+import subprocess
+import sys
+
 import pytest
 
 from ops import bootstrap
 from ops.central.client import HttpCentral
 from ops.central.local import InstantCentral
 from ops.settings import Settings, SettingsError
+from tests.program import environment
 
 DATABASE = "host=/nowhere dbname=book"
 
@@ -42,3 +46,17 @@ def test_an_address_is_the_central_system(tmp_path):
 
     assert HttpCentral is type(found)
     found.close()
+
+
+def test_nothing_of_http_is_imported_where_no_address_is_set(tmp_path):
+    """Given no address, when a process wires the book and all commands, then without HTTP."""
+    code = "import sys, ops.bootstrap, ops.workers, ops.cli.book, ops.cli.contos, ops.cli.services"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; print('psycopg' in sys.modules, 'httpx' in sys.modules)"],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "True False\n" == done.stdout

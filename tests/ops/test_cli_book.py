@@ -4,10 +4,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
+import orjson
 import psycopg
 import pytest
 
-from tests.program import SHEET, Shop
+from games import registry
+from ledger.domain import commands as cmd
+from ledger.domain.sheets import canonical
+from ledger.seal.notes import Checkpoint, SigningKey, sign_note
+from tests.house import at_house
+from tests.program import SHEET, Shop, files_of
 
 RED = '{"bets":[{"chance":"red","amount":"5.00"}]}'
 MISS = '{"bets":[{"numbers":[17],"amount":"1.00"}]}'
@@ -47,6 +53,54 @@ def test_g6_a_book_is_sealed_verified_and_named_by_the_same_root(shop):
     assert sealed["root"] == verdict["root"] == status["root"]
     assert sealed["root"] not in sealed["note"]
     assert 0 == shop.say("seal")["sealed"]
+
+
+def signed(shop: Shop, size: int, root: bytes) -> str:
+    """A checkpoint's note under the book's own key."""
+    key = SigningKey.parse(Path(shop.settings["SIGNING_KEY"]).read_text().strip())
+    return sign_note(Checkpoint(key.name, size, root).text(), key)
+
+
+def test_g5_a_checkpoint_that_was_kept_shows_whether_the_book_still_is_that_one(
+    timed_shop, tmp_path
+):
+    """Given kept checkpoints, when the log extends them, then it holds; if not, exit code 4."""
+    shop = timed_shop
+    printed, alone, forked, longer = (tmp_path / n for n in ("printed", "alone", "fork", "longer"))
+    shop.player("anna-1")
+    printed.write_text(shop.quick("seal", "--json").out)
+    shop.player("bruno")
+    last = shop.say("seal")
+    alone.write_text(last["note"])
+    forked.write_text(signed(shop, last["size"], bytes(32)))
+    longer.write_text(signed(shop, last["size"] + 1, bytes.fromhex(last["root"])))
+
+    assert shop.say("verify", "--kept", str(printed), "--kept", str(alone))["holds"]
+    for file, found in ((forked, "had another root"), (longer, f"only {last['size']} are sealed")):
+        done = shop.quick("verify", "--kept", str(printed), "--kept", str(file), "--json")
+        (finding,) = done.document["findings"]
+        assert (4, "kept") == (done.code, finding["check"])
+        assert found in finding["found"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "no note\n", "{", "{}", '{"note":null}', '{"note":"a"}', "a\n\n\u2014 a AAAAAAAA\n"],
+)
+def test_a_file_that_holds_no_checkpoint_is_refused_before_anything_is_verified(
+    shop, tmp_path, content
+):
+    """Given a wrong file, then exit code 2, and its name with what to give."""
+    file = tmp_path / "kept"
+    file.write_text(content)
+
+    done = shop.quick("verify", "--kept", str(file), "--json")
+    none = shop.quick("verify", "--kept", str(tmp_path / "none"))
+
+    assert (2, "malformed") == (done.code, done.refusal)
+    assert f"{file} holds no signed checkpoint" in done.document["refusal"]["message"]
+    assert (2, "") == (none.code, none.out)
+    assert "cannot be read" in none.err
 
 
 def test_g5_a_change_made_by_force_is_found_and_ends_with_four(shop):
@@ -187,6 +241,25 @@ def test_a_book_at_home_is_not_adopted_again_and_a_migration_twice_changes_nothi
         migrated[k] for k in ("applied", "published", "signing_key_made")
     )
     assert before == shop.events()
+
+
+def test_g8_a_sheet_changed_in_its_package_after_it_was_published_is_refused(
+    shop, forks, cluster, book, tmp_path
+):
+    """Given a version in the book with another text, when migrated, then nothing is published."""
+    packaged = orjson.loads(registry.SHEETS[SHEET].text)
+    text = canonical(packaged | {"title": packaged["title"] | {"en": "Another Roulette"}})
+    with at_house(cluster, book) as house:
+        house.do(cmd.OpenBook, book=book, clock="real")
+        now = {"sheet_version": 1, "in_force_from": house.now, "text": text}
+        house.do(cmd.PublishSheet, sheet=SHEET, **now)
+    other = Shop(shop.home, forks, shop.settings | files_of(book, tmp_path), cluster)
+
+    done = other.quick("migrate", "--json")
+
+    assert (3, "fault") == (done.code, done.document["error"]["code"])
+    assert f"{SHEET} version 1 is packaged with another text" in done.document["error"]["message"]
+    assert [(1,)] == other.rows("SELECT count(*) FROM events WHERE topic = 'sheet-published'")
 
 
 def test_a_right_that_was_validated_cannot_be_annulled(shop):

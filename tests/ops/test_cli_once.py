@@ -35,6 +35,7 @@ def test_s4_every_command_given_again_prints_the_same_bytes_and_writes_nothing_m
     given_twice(shop, "conto", "withdraw", "bruno", "10.00")
     session = given_twice(shop, "session", "open", "bruno", SHEET, "20.00")["session"]
     assert "validated" == given_twice(shop, "session", "topup", session, "5.00")["right"]
+    given_twice(shop, "session", "bonus", session, "1.00", "--reason", "welcome")
     given_twice(shop, "play", session, RED)
     round_id = given_twice(shop, "round", "open", session, RED)["command"]
     given_twice(shop, "round", "finish", session, round_id)
@@ -43,6 +44,10 @@ def test_s4_every_command_given_again_prints_the_same_bytes_and_writes_nothing_m
     given_twice(shop, "session", "disconnect", session)
     given_twice(shop, "session", "reconnect", session)
     given_twice(shop, "session", "close", session)
+    given_twice(shop, "conto", "suspend", "bruno", "--reason", "two holders")
+    given_twice(shop, "conto", "reinstate", "bruno", "--reason", "papers seen")
+    shop.say("session", "open", "bruno", SHEET, "5.00")
+    given_twice(shop, "conto", "exclude", "bruno", "--until", "2999-12-31")
 
     assert "65.00" == shop.say("conto", "statement", "bruno")["lines"][3]["balance"]
     assert [100_00, -10_00, -20_00, -5_00] == [

@@ -2,18 +2,23 @@
 
 import json
 from fractions import Fraction
+from itertools import groupby
 
 import pytest
+from typer.testing import CliRunner
 
 from games import registry
+from games.sheets import read_file
 from ledger.domain.refusals import Code
+from ops.cli.app import app
 from tests.program import SHEET
 
 COMMANDS = [
     *("up", "down", "status", "migrate", "adopt", "play", "simulate", "quote", "sheets", "rtp"),
     *("refusals", "seal", "verify", "project", "rebuild", "duties", "worker", "beat", "metrics"),
     *("conto open", "conto deposit", "conto withdraw", "conto show", "conto statement"),
-    *("session open", "session topup", "session show", "session disconnect"),
+    *("conto suspend", "conto reinstate", "conto exclude"),
+    *("session open", "session topup", "session bonus", "session show", "session disconnect"),
     *("session reconnect", "session annul", "session close"),
     *("round open", "round finish", "round void", "round refund"),
     *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
@@ -122,14 +127,65 @@ def test_rtp_gives_the_exact_return_of_each_kind_of_bet(program):
     assert f"{float(variance) ** 0.5:.6f}" == straight
 
 
-def test_sheets_and_refusals_are_listed(program):
-    """Given the lists, then all sheets with their hashes, and the ledger's codes in order."""
+@pytest.fixture
+def revised(monkeypatch):
+    """Classic has a second version, in which no chip of 0.25 is left."""
+    first = registry.SHEETS[SHEET]
+    document = json.loads(first.text) | {"version": 2}
+    document["game"] |= {"chips": [50, 100, 500, 1000]}
+    second = read_file(json.dumps(document).encode())
+    monkeypatch.setattr(registry, "PACKAGED", (*registry.PACKAGED, second))
+    monkeypatch.setattr(registry, "SHEETS", {**registry.SHEETS, SHEET: second})
+
+
+def asked(*arguments: str, stdin: bytes = b""):
+    """The one JSON document that the program answers in this very process."""
+    done = CliRunner().invoke(app, arguments, input=stdin)
+    assert 0 == done.exit_code, done.output
+    return json.loads(done.stdout)
+
+
+def test_g8_a_quote_and_a_return_are_of_the_version_that_is_named_else_of_the_newest(revised):
+    """Given 0.25 on red, then version 1 takes it and version 2, the newest, has no such chip."""
+    bet = b'{"bets":[{"chance":"red","amount":"0.25"}],"outcome":1}'
+    named = [("--version", "1"), ("--version", "2"), ()]
+
+    quotes = [asked("quote", SHEET, *version, stdin=bet) for version in named]
+    returns = [asked("rtp", SHEET, *version, "--json") for version in named]
+
+    assert ["0.50", None, None] == [answer.get("credited") for answer in quotes]
+    assert ["not-a-sum-of-chips"] * 2 == [a["refusal"]["code"] for a in quotes[1:]]
+    assert [1, 2, 2] == [document["version"] for document in returns]
+
+
+@pytest.mark.parametrize("command", ["quote", "rtp"])
+def test_a_version_that_is_not_packaged_is_refused_with_those_that_are(program, command):
+    """Given version 2 of a sheet that has one, then exit 2 and the versions that there are."""
+    done = program.quick(command, SHEET, "--version", "2")
+
+    assert (2, "") == (done.code, done.out)
+    assert f"There is no such version of {SHEET}; there are: 1." in " ".join(done.err.split())
+
+
+def test_sheets_are_listed(program):
+    """Given the list, then all sheets with their hashes."""
     sheets = program.say("sheets")
     assert [s.sheet for s in registry.PACKAGED] == [s["sheet"] for s in sheets]
     assert {64} == {len(sheet["hash"]) for sheet in sheets}
     assert sheets[0]["hash"] in program.quick("sheets").out
 
-    codes = program.say("refusals")
-    assert [code.value for code in Code] == codes[: len(Code)]
+
+def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
+    """Given the list, then the ledger's down to no-bet, the games', the ledger's on money."""
+    rows = program.say("refusals")
+    codes = [row["code"] for row in rows]
+    owners = [owner for owner, _ in groupby(row["whose"] for row in rows)]
+
+    assert ["ledger", *(game.engine.game for game in registry.GAMES), "ledger"] == owners
+    assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
+    assert ["bets-closed", "illegal-placement"] == codes[codes.index("no-bet") + 1 :][:2]
+    last = len(Code) - list(Code).index(Code.NO_BET) - 1
+    assert "right-below-minimum" == codes[-last]
     assert len(codes) == len(set(codes))
-    assert "illegal-placement" in codes
+    told = program.quick("refusals").out
+    assert all(code in told for code in codes)

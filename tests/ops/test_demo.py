@@ -15,6 +15,8 @@ import pytest
 
 from tests.program import BOUND, ROOT, environment
 
+BOOK = "shown"
+
 
 @pytest.fixture
 def home() -> Iterator[Path]:
@@ -31,7 +33,7 @@ def demo(home: Path, *options: str) -> subprocess.Popen:
     """Start the demo as its script does, in a folder and a book of its own."""
     return subprocess.Popen(
         [sys.executable, "-u", "-m", "ops.demonstration", *options],
-        env=environment(home, BOOK="shown", CLOCK="simulated"),
+        env=environment(home, BOOK=BOOK, CLOCK="simulated"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -54,7 +56,7 @@ def working_in(home: Path) -> list[psutil.Process]:
 
 def reports(home: Path) -> set[str]:
     """The days that have all six files."""
-    names = [path.name for path in (home / "reports").glob("*-20*")]
+    names = [path.name for path in (home / "reports" / BOOK).glob("*-20*")]
     days = {re.search(r"20\d\d-\d\d-\d\d", name)[0] for name in names}
     return {day for day in days if 6 == sum(day in name for name in names)}
 
@@ -93,7 +95,7 @@ def test_the_demo_plays_a_day_carries_on_with_the_next_and_starts_over(home):
         assert re.search(rf"european-roulette-{sheet} +│ +\d+ │ +\d+\.\d\d │", printed)
     assert "Carla topped up" in printed
     assert "2.00 were refunded" in printed
-    assert 6 == len(re.findall(r"/reports/[a-z]+-[a-z]+-20[0-9-]+\.", printed)), printed
+    assert 6 == len(re.findall(rf"/reports/{BOOK}/[a-z]+-[a-z]+-20[0-9-]+\.", printed)), printed
     assert [] == working_in(home)
     day = reports(home)
     assert 1 == len(day)
@@ -103,7 +105,7 @@ def test_the_demo_plays_a_day_carries_on_with_the_next_and_starts_over(home):
     assert 2 == len(reports(home)) > len(day - reports(home)) == 0
 
     def waits_for_its_worker_afresh() -> bool:
-        return not reports(home) and (home / "vault" / "carla.1.key").exists()
+        return not reports(home) and (home / "vault" / BOOK / "carla.1.key").exists()
 
     interrupted(demo(home, "--fresh", "--rounds", "1"), waits_for_its_worker_afresh, signal.SIGINT)
     assert [] == working_in(home)
@@ -118,7 +120,7 @@ def test_the_demo_ends_what_it_started_whenever_it_is_stopped(home):
             signal.SIGINT,
         ),
         ((home / "postgres" / "postmaster.pid").exists, signal.SIGTERM),
-        (lambda: len(list((home / "vault").glob("*.key"))) > 6, signal.SIGHUP),
+        (lambda: len(list((home / "vault" / BOOK).glob("*.key"))) > 6, signal.SIGHUP),
     ]
     for moment, stop in moments:
         interrupted(demo(home), moment, stop)
@@ -138,7 +140,7 @@ def run_to_its_end(home: Path, **settings: str) -> subprocess.CompletedProcess:
     """The demo run while something else decides how it ends."""
     return subprocess.run(
         [sys.executable, "-m", "ops.demonstration", "--rounds", "1"],
-        env=environment(home, BOOK="shown", **settings),
+        env=environment(home, BOOK=BOOK, **settings),
         stdout=subprocess.PIPE,
         text=True,
         timeout=BOUND,

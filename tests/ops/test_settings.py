@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.seal.notes import SigningKey
 from ops.settings import SettingsError, load_settings
 
 
@@ -30,9 +31,9 @@ def test_nothing_needs_to_be_set(tmp_path):
     settings = load_settings()
     home = tmp_path / ".contoposta"
     assert home == settings.home
-    assert home / "vault" == settings.vault
-    assert home / "keys" / "seal.key" == settings.signing_key
-    assert home / "reports" == settings.reports
+    assert home / "vault" / "contoposta" == settings.vault
+    assert home / "keys" / "contoposta" / "seal.key" == settings.signing_key
+    assert home / "reports" / "contoposta" == settings.reports
     assert (
         settings.database_url,
         settings.broker_url,
@@ -47,8 +48,60 @@ def test_defaults_follow_the_home_and_the_book(monkeypatch, tmp_path):
     monkeypatch.setenv("CONTOPOSTA_HOME", "elsewhere")
     monkeypatch.setenv("CONTOPOSTA_BOOK", "roulette_2")
     settings = load_settings()
-    assert tmp_path / "elsewhere" / "vault" == settings.vault
+    assert tmp_path / "elsewhere" / "vault" / "roulette_2" == settings.vault
     assert settings.origin == "contoposta.example/roulette_2"
+
+
+def old_home(home: Path, origin: str = "contoposta.example/contoposta") -> bytes:
+    """A home as it was when it was one book's alone: its key, and a player's."""
+    key = SigningKey(origin, bytes(32)).secret_text().encode()
+    for folder in (home / "keys", home / "vault"):
+        folder.mkdir(parents=True)
+    (home / "keys" / "seal.key").write_bytes(key)
+    (home / "vault" / "anna-1.1.key").write_bytes(bytes(64))
+    return key
+
+
+def places(settings) -> list[Path]:
+    """Where a book's own files are, below the home."""
+    own = (settings.signing_key, settings.vault, settings.reports, settings.metrics_dir)
+    return [path.relative_to(settings.home) for path in own]
+
+
+def test_a_home_that_was_one_books_goes_on_as_it_is_and_another_book_has_its_own_places(
+    monkeypatch, tmp_path
+):
+    """The old key says whose home it was; nothing is moved."""
+    old_home(tmp_path / ".contoposta")
+    old = ["keys/seal.key", "vault", "reports", "metrics"]
+    assert list(map(Path, old)) == places(load_settings())
+    monkeypatch.setenv("CONTOPOSTA_BOOK", "second")
+    expected = ["keys/second/seal.key", "vault/second", "reports/second", "metrics/second"]
+    assert list(map(Path, expected)) == places(load_settings())
+
+
+@pytest.mark.parametrize("cut", [0, 20, 45])
+def test_a_damaged_key_of_an_old_home_is_still_the_books(tmp_path, cut):
+    """It is named as damaged; a new one in another place would not sign the same log."""
+    home = tmp_path / ".contoposta"
+    key = old_home(home)
+    (home / "keys" / "seal.key").write_bytes(key[:cut])
+    assert Path("keys/seal.key") == places(load_settings())[0]
+
+
+@pytest.mark.parametrize("kept", ["anna-1.1.key", "anna-1.1.destroyed"])
+def test_g10_keys_that_do_not_say_whose_they_are_are_not_guessed_about(monkeypatch, tmp_path, kept):
+    """Given a vault of an old home without its signing key, then the start ends with what to do."""
+    shared = tmp_path / ".contoposta" / "vault"
+    shared.mkdir(parents=True)
+    (shared / kept).write_bytes(bytes(64))
+    assert refusal().startswith(f"The keys in {shared} do not say whose they are: move those of")
+    monkeypatch.setenv("CONTOPOSTA_VAULT", str(shared))
+    assert shared == load_settings().vault
+    monkeypatch.delenv("CONTOPOSTA_VAULT")
+    (shared / "contoposta").mkdir()
+    (shared / kept).rename(shared / "contoposta" / kept)
+    assert shared / "contoposta" == load_settings().vault
 
 
 def test_the_home_stays_when_the_working_directory_changes(monkeypatch, tmp_path):

@@ -9,6 +9,7 @@ from ledger.domain import commands as cmd, conto, session as ses
 from ledger.domain.events import (
     FundsDeposited,
     FundsWithdrawn,
+    MoveMade,
     RoundOpened,
     RoundSettled,
     RoundVoided,
@@ -59,6 +60,8 @@ REQUESTS = of(
     player=PLAYERS,
     amount=AMOUNTS,
     currency=CURRENCIES,
+    limit_loss=st.none() | st.integers(0, 5_000),
+    limit_seconds=st.none() | st.sampled_from([60, 3_600]),
     **{name: st.just(word) for name, word in SHEET.items()},
 )
 YES = of(
@@ -74,6 +77,7 @@ MOMENTS = st.sampled_from([0, 0, 1, 30, 60]).map(lambda minutes: NOON + timedelt
 MOVES = LINES.map(lambda lines: coins(*lines))
 REFS = st.builds(cmd.RoundRef, session=SESSIONS, round=IDS)
 FINAL = (
+    of(cmd.ExcludePlayer, player=PLAYERS, until=st.just(NOON + timedelta(days=1))),
     of(cmd.CloseConto, player=PLAYERS, reason=REASON),
     of(cmd.ExpireSession, session=SESSIONS),
     of(cmd.CloseSession, session=SESSIONS),
@@ -108,8 +112,14 @@ def first(number):
     return {"reference": f"first-{number}", "channel": "card"}
 
 
+PLANS = {ANNA: {}, BRUNO: {"limit_loss": 1_000}}
+
+
 def furnished(entropy):
-    """A book with a sheet, two contos with 900.00 and a valid session of 50.00 for each."""
+    """A book with a sheet, two contos with 900.00 and a valid session of 50.00 for each.
+
+    Bruno plans to lose 10.00 of them at most.
+    """
     book = MemoryBook(ENGINES, entropy)
     text = coin_sheet(rounds_max=2)
     sheet = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON, "text": text}
@@ -123,7 +133,9 @@ def furnished(entropy):
         commands += [
             cmd.OpenConto(id=uid(30 + number), **base, currency=EUR, personal=()),
             cmd.Deposit(id=uid(40 + number), **base, **money(90_000), **first(number)),
-            cmd.RequestParticipation(id=right, **base, session=session, **money(5_000), **SHEET),
+            cmd.RequestParticipation(
+                id=right, **base, session=session, **money(5_000), **SHEET, **PLANS[player]
+            ),
             cmd.ValidateParticipation(
                 id=uid(50 + number),
                 actor="test",
@@ -152,12 +164,18 @@ def aimed(command, book):
         case cmd.ContinueRound() if rounds:
             return command.model_copy(update={"round": rounds[-1].round})
         case cmd.RefundBets() if rounds:
-            return command.model_copy(update={"placed_by": rounds[0].round})
+            return command.model_copy(update={"placed_by": placed_by(rounds[0])})
         case cmd.VoidRounds() if rounds:
             refs = tuple(cmd.RoundRef(session=uid(1), round=r.round) for r in rounds)
             return command.model_copy(update={"rounds": refs})
         case _:
             return command
+
+
+def placed_by(played):
+    """The command that made the last further move of a round; else the one that opened it."""
+    moves = [e.made_by for e in played.history if isinstance(e, MoveMade)]
+    return moves[-1] if moves else played.round
 
 
 class Accounts:

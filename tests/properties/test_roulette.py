@@ -15,6 +15,7 @@ from ledger.domain.events import BetPlaced, BetRefunded, PayoutCredited, RoundSe
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import Published
+from ledger.domain.terms import Terms
 from tests.roulette_table import CLASSIC, ENGINE, PREMIUM, ROUND, VIP, after, opened, with_bets
 
 POSTA = 100_000
@@ -67,7 +68,7 @@ def play(text, bets, outcome):
     """The session after a round that was played to its end as the book plays it."""
     move = ENGINE.parse({"bets": bets})
     view = opened(text, move)
-    terms = ses.Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
+    terms = Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
     session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "roulette/1", text)
     rules = rounds.Rules(ENGINE, published)
@@ -127,7 +128,7 @@ def test_g9_with_parts_refunded_a_round_is_the_round_of_the_rest(table, outcome,
         for b in placed
         if b.amount > parts[b.bet]
     )
-    terms = ses.Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
+    terms = Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
     session = ses.Open(terms, posta=POSTA, funded=POSTA)
     if not rest:
         assert ENGINE.decide(after(view, refunds), Spin(), bytes([outcome])).code == Code.NO_BET

@@ -140,6 +140,21 @@ def test_g9_in_any_order_of_their_steps_a_round_and_a_close_leave_nothing_behind
     assert (seen, house.verify()) == ({(None, None), ("session-closed", None)}, ())
 
 
+def test_g4_in_any_order_of_their_steps_no_round_is_played_after_an_exclusion(
+    house: House,
+) -> None:
+    """Either the round is played first, or its session is closed; no money stays behind."""
+    seen = set()
+    until = house.now + timedelta(days=30)
+    for number, steps in enumerate(SCHEDULES):
+        seat = house.seat(f"player-{number}", 5_00)
+        exclusion = order(cmd.ExcludePlayer, player=f"player-{number}", until=until)
+        seen.add(tuple(ask_in_turns(house, steps, [play_order(seat, RED), exclusion])))
+        assert house.service.state(conto_stream(f"player-{number}")).sessions == ()
+    house.seal()
+    assert (seen, house.verify()) == ({(None, None), ("session-closed", None)}, ())
+
+
 def test_s2_in_any_order_of_their_steps_a_bet_and_its_refund_leave_the_posta_whole(
     house: House,
 ) -> None:

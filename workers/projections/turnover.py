@@ -2,7 +2,7 @@
 
 Reads only the totals that rounds end with, and bonuses. Its sums are mergeable, so that a rebuild
 may fold ranges of the log side by side. Refunded stakes leave turnover and are shown apart, and so
-are void rounds (rulings C4).
+are void rounds and double-ups, whose figures stand beside those of the base game (rulings C4).
 """
 
 from collections import defaultdict
@@ -33,12 +33,14 @@ HIGHEST: Final = "above-100"
 
 TURNOVER: Final = Table(
     "p_turnover",
-    ("day", "game", "sheet", "sheet_version", "level", "channel", "currency"),
+    ("day", "game", "sheet", "sheet_version", "bet_kind", "level", "channel", "currency"),
     {
-        "day": "date", "game": "text", "sheet": "text", "sheet_version": "int4", "level": "text",
-        "channel": "text", "currency": "text", "rounds": "int8", "bets": "int8",
-        "turnover": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
-        "void_rounds": "int8", "void_bets": "int8", "void_refunded": "int8",
+        "day": "date", "game": "text", "sheet": "text", "sheet_version": "int4",
+        "bet_kind": "text", "level": "text", "channel": "text", "currency": "text",
+        "rounds": "int8", "bets": "int8", "turnover": "int8", "winnings": "int8",
+        "stake_returned": "int8", "refunded": "int8", "void_rounds": "int8", "void_bets": "int8",
+        "void_refunded": "int8", "double_ups": "int8", "double_ups_staked": "int8",
+        "double_ups_returned": "int8",
     },
 )  # fmt: skip
 
@@ -52,6 +54,8 @@ BONUSES: Final = Table(
 )  # fmt: skip
 
 TABLES: Final = (TURNOVER, BONUSES)
+ANY_BET: Final = ""
+"""The kind of bet of rounds that name none; void ones never do."""
 Key = tuple[Any, ...]
 Figures = tuple[int, ...]
 Sums = Mapping[str, Mapping[Key, Figures]]
@@ -114,18 +118,30 @@ def _count(entry: ev.AnyEntry, origin: Origin) -> tuple[Table, Key, Figures]:
         key = (day, origin.sheet, origin.channel, event.currency.value)
         return BONUSES, key, (1, event.amount)
     assert isinstance(event, ev.RoundSettled | ev.RoundVoided)
-    stake = event.staked if isinstance(event, ev.RoundSettled) else event.refunded
     rules, currency = event.rules, event.currency.value
-    group = (level_of(stake), origin.channel, currency)
+    group = (*_group(event), origin.channel, currency)
     return TURNOVER, (day, event.game, rules.sheet, rules.version, *group), _figures(event)
+
+
+def _group(event: ev.RoundSettled | ev.RoundVoided) -> tuple[str, str]:
+    """The kind of bet and the stake level."""
+    if isinstance(event, ev.RoundVoided):
+        return ANY_BET, level_of(event.refunded)
+    return event.bet_kind or ANY_BET, level_of(event.staked)
 
 
 def _figures(event: ev.RoundSettled | ev.RoundVoided) -> Figures:
     if isinstance(event, ev.RoundVoided):
-        return (0, 0, 0, 0, 0, 0, 1, event.bets, event.refunded)
+        return (0, 0, 0, 0, 0, 0, 1, event.bets, event.refunded, 0, 0, 0)
     turnover = event.staked - event.refunded
     paid = (event.winnings, event.stake_returned, event.refunded)
-    return (1, event.bets, turnover, *paid, 0, 0, 0)
+    return (1, event.bets, turnover, *paid, 0, 0, 0, *doubled(event))
+
+
+def doubled(event: ev.RoundSettled) -> tuple[int, int, int]:
+    """How many double-ups a round had, what they staked and what returned, in minor units."""
+    found = event.double_ups
+    return (0, 0, 0) if found is None else (found.count, found.staked, found.returned)
 
 
 def _origins(
@@ -147,7 +163,7 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
 
 PROJECTION: Final = Projection(
     name="turnover",
-    version=1,
+    version=2,
     topics=(ev.RoundSettled.NAME, ev.RoundVoided.NAME, ev.PostaFunded.NAME),
     tables=TABLES,
     batch=50_000,

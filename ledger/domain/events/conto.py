@@ -101,7 +101,7 @@ class ContoReinstated(Event):
 
 
 class ContoExcluded(Event):
-    """The player excluded himself; until then nothing is deposited and no session begins."""
+    """The player excluded himself: sessions end, and until then nothing is paid in or begun."""
 
     NAME = "conto-excluded"
     player: PlayerId

@@ -35,7 +35,7 @@ class RoundOpened(RoundEvent, Generic[D]):
     move: SerializeAsAny[D]
     account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
     """The player's account type, where the house gave one."""
-    limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
+    own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
     """The player's own limits at the sheet, where the house set some."""
     series: Annotated[SeriesNumber | None, Field(exclude_if=is_absent)] = None
     """The number that is played, where it comes from a FairPlay series."""
@@ -46,6 +46,8 @@ class MoveMade(RoundEvent, Generic[D]):
 
     NAME = "move-made"
     details: SerializeAsAny[D]
+    made_by: UUID | None = None
+    """The id of the command that made it, by which the bets that follow can be refunded."""
 
 
 class BetPlaced(RoundEvent, Generic[D]):
@@ -109,6 +111,11 @@ class RoundSettled(RoundEvent):
     bets: Annotated[int, Field(strict=True, ge=0)]
     double_ups: Annotated[DoubleUps | None, Field(exclude_if=is_absent)] = None
     """None where nothing was doubled up; it is left out of what is stored then."""
+    bet_kind: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """By which of its sheet's theoretical returns the round was played, such as `5-coins`.
+
+    None where that depends on no choice of the player; it is left out of what is stored then.
+    """
 
 
 class RoundVoided(RoundEvent):

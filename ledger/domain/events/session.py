@@ -26,11 +26,12 @@ class ParticipationRequested(Event):
     """How long a disconnected player may stay away, from the sheet of the day."""
     channel: Word
     limit_loss: AmountOrZero | None = None
-    """Planned limit of the session that the player set, in minor units."""
+    """The most that the player plans to lose in the session, in minor units."""
     limit_seconds: Count | None = None
+    """How long after the opening the player plans to begin rounds."""
     account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
     """The player's account type at the door; it holds for the whole session."""
-    limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
+    own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
     """The player's own limits at the sheet, likewise."""
 
 
@@ -100,10 +101,18 @@ class SessionExpired(Event):
     due: Instant
 
 
+class SessionBarred(Event):
+    """The player is excluded while a right waits: nothing begins, and its answer is the end."""
+
+    NAME = "session-barred"
+    until: Instant
+    """As the exclusion says; the session ends either way."""
+
+
 class SessionClosed(Event):
     """The session ended; all its accounts stand at zero (guarantee G9)."""
 
     NAME = "session-closed"
     final_posta: AmountOrZero
     currency: Currency
-    reason: Literal["player", "expired", "rejected", "annulled", "operator"]
+    reason: Literal["player", "expired", "rejected", "annulled", "operator", "excluded"]

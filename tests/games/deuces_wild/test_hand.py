@@ -118,28 +118,35 @@ def test_dw5_the_deal_proposes_the_fewest_cards_that_make_the_winning_hand(cards
     assert hold == proposed_hold(cards.split())
 
 
-def _is_made_of(cards, alike):
-    """Whether these cards are so many of one rank, deuces among them."""
-    return len(cards) == alike and len({card[0] for card in cards} - {"2"}) == 1
+def held_by_trial(cards, made):
+    """The cards to hold, by trying every choice of as many as the category is made of.
+
+    They are of one rank, deuces beside; of several choices the one with the highest card.
+    """
+    size = {Category.FOUR_OF_A_KIND: 4, Category.THREE_OF_A_KIND: 3}[made]
+    alike = [
+        chosen
+        for chosen in combinations(cards, size)
+        if len({card[0] for card in chosen} - {"2"}) == 1
+    ]
+    return max(alike, key=lambda chosen: max(RANKS.index(card[0]) for card in chosen))
 
 
 def test_dw5_every_proposal_makes_the_category_with_the_highest_cards_there_are():
     """Given all hands up to the names of suits, then no other choice is right.
 
-    Three or four alike leave one card or two; of all choices of so many cards those that are of one
-    rank beside deuces count, and of these the highest. Nothing else leaves a card but four deuces.
+    Without a win nothing is held, of four deuces they alone, three or four alike are tried out, and
+    any other win takes all five cards.
     """
-    kept = {Category.NOTHING: 0, Category.FOUR_OF_A_KIND: 4, Category.THREE_OF_A_KIND: 3}
     wrong = []
     for cards, _ in suit_classes():
         made = category(cards)
-        if made is Category.FOUR_DEUCES:
-            choices = [[card for card in cards if card[0] == "2"]]
-        elif kept.get(made):
-            choices = [c for c in combinations(cards, kept[made]) if _is_made_of(c, kept[made])]
+        if made in {Category.FOUR_OF_A_KIND, Category.THREE_OF_A_KIND}:
+            best = held_by_trial(cards, made)
+        elif made is Category.FOUR_DEUCES:
+            best = [card for card in cards if card[0] == "2"]
         else:
-            choices = [cards[: kept.get(made, 5)]]
-        best = max(choices, key=lambda c: max(map(RANKS.index, (card[0] for card in c)), default=0))
+            best = () if made is Category.NOTHING else cards
         if set(best) != {cards[place - 1] for place in proposed_hold(cards)}:
             wrong.append(cards)
 

@@ -1,5 +1,7 @@
 """A round of Deuces Wild, step by step, from the bet to the collection (rulings DW1 to DW6)."""
 
+from datetime import timedelta
+
 import pytest
 
 from games.deuces_wild.moves import DeucesCollect
@@ -8,7 +10,7 @@ from games.deuces_wild.table import DeucesDealt, DeucesFour, DeucesShown
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
 from tests.deuces_table import NOTHING, ROYAL, SESSION, TRIPLE, Seat, entropy, names, told
-from tests.scenes import uid
+from tests.scenes import ANNA, uid
 
 FOUR = ["Kd", "4s", "6h", "8c"]
 
@@ -328,6 +330,21 @@ def test_dw4_a_held_win_survives_the_disconnection_and_is_collected_at_expiry():
 
     expected = ["win-collected", "round-settled", "session-expired", "session-closed"]
     assert expected == names(answer)[:4]
+    assert 50_000 == told(answer, ev.SessionClosed).final_posta
+
+
+def test_dw4_a_held_win_is_collected_when_the_player_is_excluded():
+    """As at expiry, and at once: 1.25 were bet and 1.25 are held, so that nothing was lost."""
+    seat = Seat()
+    seat.win()
+    excluding = cmd.ExcludePlayer(
+        id=uid(2), actor=ANNA, player=ANNA, until=seat.now + timedelta(days=7)
+    )
+
+    answer = seat.book.handle(excluding, seat.now)
+
+    ended = ["win-collected", "round-settled", "session-closed"]
+    assert [*ended, "conto-excluded", "funds-transferred-to-conto"] == names(answer)
     assert 50_000 == told(answer, ev.SessionClosed).final_posta
 
 

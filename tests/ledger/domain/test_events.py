@@ -17,7 +17,8 @@ ON_DISK = {
     "funds-transferred-to-conto", "conto-suspended", "conto-reinstated", "conto-excluded",
     "conto-closed", "participation-requested", "participation-validated",
     "participation-rejected", "participation-annulled", "session-opened", "posta-funded",
-    "session-disconnected", "session-reconnected", "session-expired", "session-closed",
+    "session-disconnected", "session-reconnected", "session-expired", "session-barred",
+    "session-closed",
     "round-opened", "bet-placed", "draw-recorded", "payout-credited", "bet-refunded",
     "round-settled", "round-voided", "command-answered", "command-revoked",
 }  # fmt: skip

@@ -4,8 +4,10 @@ import pytest
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
+from tests.coin import ENGINES, CoinBets, CoinToss
 from tests.given import given, on
 from tests.scenes import (
+    MOVE,
     OPEN,
     OPEN_FOR_TWO,
     OTHER_SESSION,
@@ -17,11 +19,15 @@ from tests.scenes import (
     answered,
     bet,
     closed,
+    common,
+    drawn,
+    moved,
     order,
     pending,
     refunded,
     round_opened,
     session,
+    settled,
     uid,
     under,
     voided,
@@ -153,12 +159,135 @@ def test_s3_what_is_left_of_a_stake_is_refunded():
     )
 
 
+FURTHER_BETS = on(
+    SESSION, moved(("tails", 50), ("tails", 20)), bet(2, "tails", 50), bet(3, "tails", 20)
+)
+"""A further move in the open round: 0.50 and 0.20 on tails beside the 1.00 on heads."""
+CONTINUED = answered(MOVE, "continue-round")
+
+
+def refund_of_move(placed_by=MOVE):
+    """Refund what a further move bet."""
+    return refund(placed_by, number=110)
+
+
+def test_s2_a_refund_of_a_further_move_gives_back_its_bets_and_leaves_the_others():
+    """Of 1.70 go back 0.50 and 0.20; the toss decides the rest, and each stake is accounted for."""
+    toss = order(cmd.ContinueRound, 111, session=S1, round=ROUND, move=CoinToss())
+    tossed = ev.MoveMade(**common(), details=CoinToss(), made_by=uid(111))
+    end = settled(staked=170, stakes_lost=100, refunded=70, bets=3)
+
+    given(*OPEN, PLAYING, FURTHER_BETS, CONTINUED, engines=ENGINES).when(refund_of_move()).then(
+        on(SESSION, refunded(2, 50, "lost answer"), refunded(3, 20, "lost answer"))
+    ).when(toss, entropy=b"\x03").then(on(SESSION, tossed, drawn("03", "tails"), end))
+
+
+def test_s2_a_refund_takes_back_one_move_of_several():
+    """The bets before it and after it stay."""
+    third = on(SESSION, moved(("heads", 5), made_by=uid(102)), bet(4, "heads", 5))
+    history = given(*OPEN, PLAYING, FURTHER_BETS, third, CONTINUED)
+    last = given(*OPEN, PLAYING, FURTHER_BETS, third, answered(uid(102), "continue-round"))
+
+    history.when(refund_of_move()).then(
+        on(SESSION, refunded(2, 50, "lost answer"), refunded(3, 20, "lost answer"))
+    )
+    last.when(refund_of_move(uid(102))).then(on(SESSION, refunded(4, 5, "lost answer")))
+
+
+def test_s3_a_further_move_is_refunded_once_and_what_is_left_of_it():
+    """0.10 of 0.50 went back before: 0.40 and 0.20 go back, and then nothing more."""
+    part = on(SESSION, refunded(2, 10, "chip fell"))
+
+    given(*OPEN, PLAYING, FURTHER_BETS, part, CONTINUED).when(refund_of_move()).then(
+        on(SESSION, refunded(2, 40, "lost answer"), refunded(3, 20, "lost answer"))
+    ).when(refund(MOVE, number=112)).then(Code.BET_ALREADY_REFUNDED)
+
+
+def test_s3_the_refund_of_the_opening_takes_further_bets_with_it():
+    """Without its first bets there is no round."""
+    history = (*OPEN, PLAYING, FURTHER_BETS, answered(ROUND, "open-round"))
+
+    given(*history).when(refund()).then(
+        on(
+            SESSION,
+            refunded(1, 100, "lost answer"),
+            refunded(2, 50, "lost answer"),
+            refunded(3, 20, "lost answer"),
+            voided(170, 3, "lost answer"),
+        )
+    )
+
+
+def test_g9_a_round_whose_last_stake_is_refunded_is_void():
+    """Nothing would be left to decide."""
+    first = on(SESSION, refunded(1, 100, "chip fell"))
+
+    given(*OPEN, PLAYING, first, FURTHER_BETS, CONTINUED).when(refund_of_move()).then(
+        on(
+            SESSION,
+            refunded(2, 50, "lost answer"),
+            refunded(3, 20, "lost answer"),
+            voided(170, 3, "lost answer"),
+        )
+    )
+
+
+def test_a_further_move_of_the_second_round_is_found_in_it():
+    """Two rounds are in play; the refund touches the one that the move was made in."""
+    second = on(
+        SESSION,
+        round_opened(uid(71)),
+        bet(1, "heads", 30, uid(71)),
+        moved(("tails", 7), round_id=uid(71)),
+        bet(2, "tails", 7, uid(71)),
+    )
+    history = (*OPEN_FOR_TWO, under(PLAYING, **TWO), under(second, **TWO), CONTINUED)
+
+    given(*history).when(refund_of_move()).then(
+        under(on(SESSION, refunded(2, 7, "lost answer", uid(71))), **TWO)
+    )
+
+
+def test_a_further_move_without_a_bet_has_nothing_to_refund():
+    """It moved, and placed none; the bets of the move before it are not its own."""
+    idle = ev.MoveMade(**common(), details=CoinToss(), made_by=uid(102))
+    history = (*OPEN, PLAYING, FURTHER_BETS, on(SESSION, idle))
+
+    given(*history, answered(uid(102), "continue-round")).when(refund_of_move(uid(102))).then(
+        Code.UNKNOWN_BET
+    )
+
+
+def test_s2_a_refund_of_a_further_move_that_has_not_come_leaves_a_tombstone():
+    """As of any other bet."""
+    tombstone = ev.CommandRevoked(by=uid(110), session=S1, reason="lost answer")
+
+    given(*OPEN, PLAYING).when(refund_of_move()).then(on(f"command:{MOVE}", tombstone))
+
+
+def test_a_further_move_recorded_before_moves_named_their_commands_is_still_read():
+    """Its row has no such field; its bets go back with the round."""
+    row = moved(("tails", 50)).model_dump_json(exclude={"made_by"})
+    old = ev.MoveMade[CoinBets].model_validate_json(row)
+    history = (*OPEN, PLAYING, on(SESSION, old, bet(2, "tails", 50)))
+
+    assert old.made_by is None
+    given(*history, answered(ROUND, "open-round")).when(refund()).then(
+        on(
+            SESSION,
+            refunded(1, 100, "lost answer"),
+            refunded(2, 50, "lost answer"),
+            voided(150, 2, "lost answer"),
+        )
+    )
+
+
 def test_a_refund_does_not_name_itself():
     """It would revoke its own record."""
     given(*OPEN).when(refund(uid(100), number=100)).then(Code.MALFORMED)
 
 
-@pytest.mark.parametrize("kind", ["play-round", "open-round"])
+@pytest.mark.parametrize("kind", ["play-round", "open-round", "continue-round"])
 def test_a_bet_of_a_round_that_has_ended_is_not_refunded(kind):
     """Its result stands."""
     given(*OPEN, answered(ROUND, kind)).when(refund()).then(Code.ROUND_ENDED)
@@ -170,8 +299,9 @@ def test_a_bet_of_a_round_that_has_ended_is_not_refunded(kind):
         answered(ROUND, "play-round", refusal="no-bet"),
         answered(ROUND, "grant-bonus"),
         answered(ROUND, "play-round", stream=OTHER_SESSION),
+        answered(ROUND, "continue-round", stream=OTHER_SESSION),
     ],
-    ids=["refused", "no bet", "another session"],
+    ids=["refused", "no bet", "another session", "another session's move"],
 )
 def test_a_command_that_bet_nothing_here_has_nothing_to_refund(history):
     """Refused, not a bet, or a bet of another session."""

@@ -67,6 +67,7 @@ PROVOKED = {
     Code.SERIES_ENDED: "test_series::test_hw6_a_series_that_is_over_is_not_played_on",
     Code.SERIES_IN_PLAY: "test_series::test_g10_nothing_is_told_while_a_number_is_to_be_drawn",
     Code.OFFSET_NOT_OFFERED: "test_series::test_hw6_an_offset_goes_with_a_series_and_a_client",
+    Code.TIME_LIMIT_REACHED: "test_limits::test_no_round_begins_after_the_planned_time",
     Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
     Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
     Code.ROUND_DECIDED: "test_wins::test_g9_a_round_that_has_won_is_not_refunded",
@@ -79,6 +80,8 @@ PROVOKED = {
     "test_c1_the_initial_right_is_at_least_the_minimum",
     Code.POSTA_ABOVE_MAXIMUM: "test_participation::"
     "test_c1_a_session_never_takes_more_than_the_maximum",
+    Code.LOSS_LIMIT_REACHED: "test_limits::"
+    "test_a_round_is_refused_whose_bets_could_lose_more_than_was_planned",
     Code.INSUFFICIENT_CONTO: "test_conto::test_g2_no_cent_more_than_the_balance_can_be_withdrawn",
     Code.INSUFFICIENT_POSTA: "test_rounds::test_g2_the_bets_of_a_round_are_paid_for_together",
     Code.AMOUNT_TOO_LARGE: "test_conto::test_a_conto_never_holds_more_than_the_largest_amount",

@@ -13,6 +13,7 @@ from tests.coin import COIN, ENGINES, CoinEngine, CoinToss, Foreign
 from tests.given import NOON, fold, given, on
 from tests.scenes import (
     LOST,
+    MOVE,
     OPEN,
     OPEN_FOR_TWO,
     OTHER_SESSION,
@@ -40,7 +41,7 @@ from tests.scenes import (
 
 HEADS, TAILS = b"\x02", b"\x03"
 LATER = NOON + timedelta(hours=1)
-TOSSED = MoveMade(**common(), details=CoinToss())
+TOSSED = MoveMade(**common(), details=CoinToss(), made_by=MOVE)
 
 
 def play(*lines, kind=cmd.PlayRound, number=70):

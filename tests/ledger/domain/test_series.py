@@ -319,10 +319,10 @@ def test_hw4_account_type_and_own_limits_hold_from_the_door_on(house):
     before = house.bet().entries[0].event
     after = house.bet(house.sit_down(2), series=None).entries[0].event
 
-    assert (None, None) == (before.account, before.limits)
-    assert ("VIP", '{"max":5}') == (after.account, after.limits)
+    assert (None, None) == (before.account, before.own_limits)
+    assert ("VIP", '{"max":5}') == (after.account, after.own_limits)
     house.send(cmd.SetPlayerLimits, player=ANNA, **(limits | {"limits": None}))
-    assert () == house.book.state(f"conto:{ANNA}").limits
+    assert () == house.book.state(f"conto:{ANNA}").own_limits
 
 
 def test_hw5_a_demo_round_is_one_event_that_moves_nothing(house):

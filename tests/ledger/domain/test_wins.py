@@ -9,6 +9,7 @@ from ledger.domain.refusals import Code
 from tests.coin import CoinEngine, CoinToss
 from tests.given import fold, given, on
 from tests.scenes import (
+    MOVE,
     OPEN,
     PLAYING,
     ROUND,
@@ -140,7 +141,7 @@ def test_g9_a_held_win_is_collected_once_and_the_round_ends_with_it():
     history = given(
         *OPEN, PLAYING, on(SESSION, held(100, 100)), engines={"coin/1": Wrong(proposed=right)}
     )
-    moved = ev.MoveMade(**common(), details=CoinToss())
+    moved = ev.MoveMade(**common(), details=CoinToss(), made_by=MOVE)
 
     after = history.when(order(cmd.ContinueRound, session=S1, round=ROUND, move=CoinToss())).then(
         on(SESSION, moved, *right)

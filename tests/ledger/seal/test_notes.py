@@ -15,6 +15,7 @@ from ledger.seal.notes import (
     open_note,
     parse_checkpoint,
     sign_note,
+    text_of,
 )
 
 # RFC 8032 section 7.1, test 1.
@@ -161,9 +162,11 @@ def test_g6_a_note_with_any_byte_changed_is_refused():
 
 @pytest.mark.parametrize("keys", [[], [OTHER], [WITNESS], [OTHER, WITNESS]])
 def test_g6_a_note_that_no_known_key_signed_is_refused(keys):
-    """A key of the same name is another key."""
+    """A key of the same name is another key; that it is a note is seen without any."""
+    note, expected = sign_note(TEXT, KEY), TEXT
     with pytest.raises(NoteError, match="No known key"):
-        open_note(sign_note(TEXT, KEY), [key.verifying_key for key in keys])
+        open_note(note, [key.verifying_key for key in keys])
+    assert expected == text_of(note)
 
 
 def test_g6_signatures_of_unknown_keys_are_ignored():
@@ -213,6 +216,8 @@ def test_g6_a_malformed_signature_line_spoils_the_note(tail):
     """Strict reading: beside a right signature nothing else may stand but right lines."""
     with pytest.raises(NoteError):
         open_note(sign_note(TEXT, KEY) + tail, [KEY.verifying_key])
+    with pytest.raises(NoteError):
+        text_of(sign_note(TEXT, KEY) + tail)
 
 
 @pytest.mark.parametrize("note", ["", "\n", "\n\n", "text\n", "text\n\n", b"\xff\n", "\ud800"])
@@ -220,6 +225,8 @@ def test_g6_what_is_no_note_is_refused(note):
     """Text, empty line and signatures must all be there, in UTF-8."""
     with pytest.raises(NoteError):
         open_note(note, [KEY.verifying_key])
+    with pytest.raises(NoteError):
+        text_of(note)
 
 
 def test_g6_a_note_beyond_its_largest_size_is_refused():

@@ -204,6 +204,16 @@ def test_g5_a_history_written_anew_is_found_by_a_note_kept_outside(house: House)
     assert found_with(house, sign_note(text, house.key)) == {"kept"}
 
 
+def test_g5_two_kept_notes_of_one_size_and_two_roots_are_found(house: House) -> None:
+    """Whoever signed both showed two logs to two people; the order of the papers is no matter."""
+    house.conto("anna-1")
+    first = house.seal()
+    assert first is not None
+    other = sign_note(Checkpoint(house.key.name, first.size, bytes(32)).text(), house.key)
+    assert found_with(house, first.note, first.note) == set()
+    assert found_with(house, first.note, other) == found_with(house, other, first.note) == {"kept"}
+
+
 @pytest.mark.parametrize("note", ["", "no note", "example.org\n1\nAAAA\n\n- x AAAA\n"])
 def test_a_kept_note_that_is_not_one_of_this_log_is_named(house: House, note: str) -> None:
     """Whoever hands in a wrong paper is told so."""

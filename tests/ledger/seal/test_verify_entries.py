@@ -177,6 +177,30 @@ def test_g2_an_overdraft_by_force_is_found(house: House) -> None:
     assert house.checks_that_find() == {"overdraft"}
 
 
+def test_g2_a_currency_never_makes_up_for_another(house: House) -> None:
+    """Ten euro came in and ten roubles went out: their numbers cancel, the roubles were lacking."""
+    house.conto("anna-1", 1000)
+    house.do(cmd.Withdraw, player="anna-1", **euro(1000), reference="r", channel="card")
+    edit(house, "funds-withdrawn", lambda e: e.update(currency="RUR"))
+    house.seal()
+    found = [(f.check, f.found) for f in house.verify()]
+    assert found == [("overdraft", "player:anna-1:conto fell below zero in RUR")]
+
+
+def test_g9_a_session_that_closed_with_two_currencies_that_cancel_is_found(house: House) -> None:
+    """Its posta went back in roubles: the euro are still there, and the roubles never were."""
+    house.do(cmd.CloseSession, session=house.seat())
+    for event in ("session-closed", "funds-transferred-to-conto"):
+        edit(house, event, lambda e: e.update(currency="RUR"))
+    house.seal()
+    found = {(f.check, f.found.partition(",")[0]) for f in house.verify() if f.check == "orphan"}
+    assert found == {
+        ("orphan", "final posta 10000 RUR"),
+        ("orphan", "closed with 10000 EUR in posta"),
+        ("orphan", "closed with -10000 RUR in posta"),
+    }
+
+
 def test_g9_a_session_that_closed_with_less_than_its_posta_is_found(house: House) -> None:
     """The final posta is what the books hold, and the rest of the accounts is empty."""
     house.do(cmd.CloseSession, session=house.seat())
@@ -184,7 +208,7 @@ def test_g9_a_session_that_closed_with_less_than_its_posta_is_found(house: House
     edit(house, "funds-transferred-to-conto", lambda e: e.update(amount=1))
     house.seal()
     found = {(f.check, f.found.partition(",")[0]) for f in house.verify()}
-    assert found == {("orphan", "final posta 1"), ("orphan", "closed with 9999 in posta")}
+    assert found == {("orphan", "final posta 1 EUR"), ("orphan", "closed with 9999 EUR in posta")}
 
 
 def test_s3_a_void_that_refunds_one_stake_twice_and_another_never_is_found(house: House) -> None:

@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 
 from ledger.domain import conto, session
 from ledger.domain.ids import StreamName, conto_stream, session_stream
+from ledger.domain.terms import Terms
 from ledger.store import snapshots
 from ledger.store.snapshots import Folded, Snapshots
 from tests.house import House, at_house
@@ -120,7 +121,7 @@ def test_each_kind_of_state_comes_back_as_the_same_kind(house: House) -> None:
 
 
 def _states(house: House) -> dict[StreamName, Any]:
-    terms = session.Terms("anna-1", "a-sheet", conto.Currency.EUR, 100_000, 1200)
+    terms = Terms("anna-1", "a-sheet", conto.Currency.EUR, 100_000, 1200)
     right = session.Right(uuid4(), 500)
     away = session.Open(terms, posta=3, funded=5, disconnected_at=house.now, shown=("17", "0"))
     contos = [

@@ -1,0 +1,119 @@
+"""What ends sessions by rule: a player who does not come back, and one who is excluded (G9).
+
+What is in play is played to its end first, and the final posta returns to the conto. An exclusion
+and all that it ends are one save, so that no moment lies between them (G4).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from ledger.domain import commands as cmd, conto, events as ev, session as ses
+from ledger.domain.decider import (
+    Change,
+    Changes,
+    Context,
+    Decision,
+    Events,
+    Handler,
+    Handlers,
+    NeedsDraw,
+    States,
+)
+from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
+from ledger.domain.participation import due_at, end_session
+from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rounds import Play, finish_all
+
+
+def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    state = states.get(stream)
+    if isinstance(state, ses.Open):
+        return (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
+    return (stream,)
+
+
+def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Decision:
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
+    due = due_at(session)
+    if due is None:
+        return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
+    if context.now < due:
+        return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
+    play = finish_all(session, states, context)
+    if not isinstance(play, Play):
+        return play
+    before: Events = (*play.events, ev.SessionExpired(due=due))
+    return end_session(command.session, play.session, before, "expired")
+
+
+def _reads_excluding(command: cmd.ExcludePlayer, states: States) -> tuple[StreamName, ...]:
+    stream = conto_stream(command.player)
+    state = states.get(stream)
+    sessions = state.sessions if isinstance(state, conto.Conto) else ()
+    played = (states.get(session_stream(session)) for session in sessions)
+    sheets = (sheet_stream(s.terms.sheet) for s in played if isinstance(s, ses.Open))
+    return (stream, *map(session_stream, sessions), *dict.fromkeys(sheets))
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a session is left: its change, what comes back to the conto, the entropy not yet used."""
+
+    changes: Changes
+    back: Events
+    entropy: tuple[bytes, ...]
+
+
+def _leave(
+    session: UUID, until: datetime, states: States, context: Context
+) -> Left | Refusal | NeedsDraw:
+    """End a session; one whose right waits is barred, and the right's answer will end it."""
+    stream = session_stream(session)
+    state: ses.State = states[stream]
+    bar = ev.SessionBarred(until=until)
+    if ses.barred(state) is not None:
+        return Left((), (), context.entropy)
+    if isinstance(state, ses.Pending):
+        return Left((Change(stream, (bar,)),), (), context.entropy)
+    assert isinstance(state, ses.Open)
+    play = finish_all(state, states, context)
+    if not isinstance(play, Play):
+        return play
+    if state.right is not None:
+        return Left((Change(stream, (*play.events, bar)),), (), play.entropy)
+    ended, back = end_session(session, play.session, play.events, "excluded")
+    return Left((ended,), back.events, play.entropy)
+
+
+def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:
+    if command.until <= context.now:
+        return Refusal(Code.MALFORMED, "An exclusion ends later than now.")
+    stream = conto_stream(command.player)
+    holder = conto.usable(states[stream])
+    if isinstance(holder, Refusal):
+        return holder
+    if holder.excluded_until is not None and command.until <= holder.excluded_until:
+        return Refusal(Code.MALFORMED, "An exclusion ends later than the last one.")
+    excluded: Events = (ev.ContoExcluded(player=command.player, until=command.until),)
+    changes: list[Change] = []
+    for session in holder.sessions:
+        left = _leave(session, command.until, states, context)
+        if not isinstance(left, Left):
+            return left
+        changes += left.changes
+        excluded += left.back
+        context = replace(context, entropy=left.entropy)
+    return (*changes, Change(stream, excluded))
+
+
+HANDLERS: Final[Handlers] = {
+    cmd.ExpireSession: Handler(_reads_expiring, _expire),
+    cmd.ExcludePlayer: Handler(_reads_excluding, _exclude),
+}
