@@ -22,6 +22,9 @@ PREFETCH: Final = 4
 CHILD_TASKS_MAX: Final = 1_000
 """After so many tasks a child is replaced by a fresh one."""
 
+POOL: Final = "workers.pool:TaskPool"
+"""Celery imports it where a worker starts, and nowhere else."""
+
 PGMQ_OPTIONS: Final[Mapping[str, Any]] = {
     "init_extension": False,
     "wait_time_seconds": 0,
@@ -92,6 +95,7 @@ def _settings(config: Config) -> dict[str, Any]:
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_track_started": False,
+        "worker_pool": POOL,
         "worker_prefetch_multiplier": PREFETCH,
         "worker_max_tasks_per_child": CHILD_TASKS_MAX,
         "worker_enable_remote_control": False,

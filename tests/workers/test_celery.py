@@ -22,6 +22,7 @@ MESSAGES = {
     "projection": ("project", "turnover"),
     "report": ("report", "daily-performance", "2026-11-30"),
 }
+SEALS = ("contoposta_tasks_total", "seal", "success")
 HELD = {"projection": "p_turnover_rows", "report": "p_reports"}
 
 
@@ -104,6 +105,20 @@ def test_what_is_killed_in_the_middle_of_its_task_is_done_once_all_the_same(work
     assert everything(casino) == clean(casino)
     assert [(3 if task == "report" else 0,)] == casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(5, 3000)] == casino.rows("SELECT rounds, turnover FROM {book}.p_turnover")
+
+
+def test_a_worker_goes_on_when_its_idle_children_are_killed_again_and_again(works):
+    """Given children that wait for a task, when killed, then their successors do the next one.
+
+    The only child of a worker always holds the lock of its queue while it waits.
+    """
+    worker = works.start()
+    for killed in range(4):
+        works.send("seal")
+        works.until(lambda count=killed + 1: counted(works, *SEALS) == count and works.is_idle())
+        works.kill(worker, whole=False)
+
+    assert worker.poll() is None
 
 
 def test_a_rebuild_in_parts_over_celery_equals_the_rows_that_were_there(works):
