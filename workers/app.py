@@ -108,7 +108,7 @@ def _settings(config: Config) -> dict[str, Any]:
 
 
 def _listen(app: BookCelery) -> None:
-    """What happens at the start of a worker, of a child, and at a child's end."""
+    """What happens at the start of a worker and of a child."""
 
     def parent(**_: Any) -> None:
         metrics.start_afresh()
@@ -116,9 +116,5 @@ def _listen(app: BookCelery) -> None:
     def child(**_: Any) -> None:
         app.ports  # noqa: B018 - built at once, so that a wrong setting ends the child's start
 
-    def ended(pid: int, **_: Any) -> None:
-        metrics.child_ended(pid)
-
     signals.worker_init.connect(parent, weak=False)
     signals.worker_process_init.connect(child, weak=False)
-    signals.worker_process_shutdown.connect(ended, weak=False)

@@ -10,13 +10,11 @@ from typing import Any, Final
 
 import structlog
 from celery import Task, chord
-from psycopg.rows import tuple_row
 from typing_extensions import override
 
 from ledger.domain.refusals import Fault, Refusal
-from ledger.seal.sealer import lag
 from workers import closing, duties, metrics
-from workers.log import Span, connected
+from workers.log import Span
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
@@ -87,9 +85,6 @@ class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
 def seal(self: LedgerTask) -> None:
     """Seal what can be sealed."""
     metrics.SEALED.inc(self.ports.seal())
-    with connected(self.ports, "reader") as connection:
-        connection.row_factory = tuple_row
-        metrics.SEAL_LAG.set(lag(connection, self.ports.book).waiting)
 
 
 def project(self: LedgerTask, name: str) -> None:
@@ -98,7 +93,6 @@ def project(self: LedgerTask, name: str) -> None:
     if progress is None:
         log.info("projection-busy", projection=name)
         return
-    metrics.PROJECTION_LAG.labels(name).set(progress.lag)
     if progress.lag:
         self.again("project", name).apply_async()
 

@@ -154,7 +154,7 @@ def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect
 
 def counted(works: Station, name: str, task: str, outcome: str) -> float:
     """What a scrape says about a task."""
-    registry = registry_for_scrape(works.settings.metrics_dir, works.casino.ports)
+    registry = registry_for_scrape(works.settings.metrics_dir, lambda: works.casino.ports)
     labels = {"task": PREFIX + task, "outcome": outcome}
     return registry.get_sample_value(name, labels) or 0.0
 
@@ -168,7 +168,7 @@ def test_metrics_add_up_over_workers_and_children_that_are_gone(works):
 
     works.until(lambda: counted(works, "contoposta_tasks_total", "seal", "success") == 10)
     ((size,),) = works.casino.rows("SELECT max(size) FROM {book}.checkpoints")
-    registry = registry_for_scrape(works.settings.metrics_dir, works.casino.ports)
+    registry = registry_for_scrape(works.settings.metrics_dir, lambda: works.casino.ports)
     assert float(size) == registry.get_sample_value("contoposta_sealed_events_total")
     assert 0.0 == registry.get_sample_value("contoposta_seal_lag_events")
 
@@ -177,7 +177,7 @@ def test_money_metrics_are_those_of_the_projections(works, tmp_path):
     """Five rounds of 6.00 that each won 36.00: turnover 30.00, winnings 175.00, returns sixfold."""
     works.casino.seal()
     project_all(works.casino.ports)
-    registry = registry_for_scrape(tmp_path, works.casino.ports)
+    registry = registry_for_scrape(tmp_path, lambda: works.casino.ports)
     labels = {"sheet": CLASSIC, "version": "1", "currency": "EUR"}
     figures = ("rounds", "bets", "turnover", "winnings", "stakes_returned", "refunded")
 
