@@ -1,5 +1,6 @@
 """Wires the book to its workers: their ports, built where they are used, and their application."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -65,6 +66,8 @@ def theoretical_return(engine: str, text: str) -> Fraction:
 
 def celery(settings: Settings) -> BookCelery:
     """The Celery application of the book."""
+    # The transport of the queues would take this variable for its own and leave the book's server.
+    os.environ.pop("DATABASE_URL", None)
     own = settings.broker_url is None
     conninfo = embedded.broker_conninfo(settings) if own else ""
     return make_app(

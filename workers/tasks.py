@@ -97,16 +97,20 @@ def project(self: LedgerTask, name: str) -> None:
         self.again("project", name).apply_async()
 
 
-def rebuild(self: LedgerTask, name: str) -> None:
-    """Begin to rebuild a projection, its parts side by side where they merge."""
+def rebuild(self: LedgerTask, name: str) -> dict[str, Any]:
+    """Begin to rebuild a projection, its parts side by side where they merge.
+
+    Its generation, and the ids of the tasks that fold its parts.
+    """
     started = again.start(self.ports, name)
     if not started.parts:
         self.again("rebuild_rest", name, started.generation).apply_async()
-        return
+        return {"generation": started.generation, "parts": []}
     parts = [self.again("rebuild_part", span.first, span.stop) for span in started.parts]
     end = started.parts[-1].stop
     merge = self.app.tasks[PREFIX + "rebuild_merge"].s(name, started.generation, end)
-    chord(parts, merge).apply_async()
+    header = chord(parts, merge).apply_async().parent
+    return {"generation": started.generation, "parts": [part.id for part in header.results]}
 
 
 def rebuild_part(self: LedgerTask, first: int, stop: int) -> dict[str, Any]:
@@ -167,7 +171,7 @@ def _note(duty: str, outcomes: Mapping[str, int]) -> None:
         log.info("duty-done", duty=duty, **{k.replace("-", "_"): n for k, n in outcomes.items()})
 
 
-RESULTS_KEPT: Final = ("rebuild_part",)
+RESULTS_KEPT: Final = ("rebuild", "rebuild_part")
 """Tasks whose results are asked for."""
 
 TASKS: Final[tuple[Callable[..., Any], ...]] = (

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.workers.history import CLASSIC, Casino, red, straight
-from tests.workers.station import Station, station
+from tests.workers.history import CLASSIC, Casino
+from tests.workers.station import Station, counted
 from tests.workers.test_projections import everything
 from workers.app import Config, make_app, pgmq_options
 from workers.metrics import registry_for_scrape
@@ -13,7 +13,7 @@ from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
 from workers.schedule import SCHEDULE
-from workers.tasks import PREFIX, TASKS, TIME_LIMIT
+from workers.tasks import TASKS, TIME_LIMIT
 
 TUESDAY_MORNING = datetime(2026, 12, 1, 8, tzinfo=UTC)
 
@@ -24,16 +24,6 @@ MESSAGES = {
 }
 SEALS = ("contoposta_tasks_total", "seal", "success")
 HELD = {"projection": "p_turnover_rows", "report": "p_reports"}
-
-
-@pytest.fixture
-def works(casino: Casino):
-    """Anna at a table, and a queue without a worker yet."""
-    session = casino.sit(casino.player("anna"))
-    for _ in range(5):
-        casino.play(session, 17, straight(17), red("5.00"))
-    with station(casino) as made:
-        yield made
 
 
 def folded(works: Station) -> dict[str, int]:
@@ -121,20 +111,6 @@ def test_a_worker_goes_on_when_its_idle_children_are_killed_again_and_again(work
     assert worker.poll() is None
 
 
-def test_a_rebuild_in_parts_over_celery_equals_the_rows_that_were_there(works):
-    """Its parts run as a group; the fresh generation takes the place of the old one."""
-    works.casino.seal()
-    project_all(works.casino.ports)
-    before = everything(works.casino)
-    for name in ("turnover", "journal"):
-        works.send("rebuild", name)
-    works.start(children=2)
-    generation = "SELECT name FROM {book}.p_projections WHERE generation = 2 AND live ORDER BY name"
-    works.until(lambda: works.casino.rows(generation) == [("journal",), ("turnover",)])
-
-    assert before == everything(works.casino)
-
-
 def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect(works):
     """It is handed out again before it is due, and runs twice; one session expires once."""
     casino = works.casino
@@ -150,13 +126,6 @@ def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect
 
     expired = "SELECT count(*) FROM {book}.events WHERE topic = 'session-expired'"
     assert [(1,)] == casino.rows(expired)
-
-
-def counted(works: Station, name: str, task: str, outcome: str) -> float:
-    """What a scrape says about a task."""
-    registry = registry_for_scrape(works.settings.metrics_dir, lambda: works.casino.ports)
-    labels = {"task": PREFIX + task, "outcome": outcome}
-    return registry.get_sample_value(name, labels) or 0.0
 
 
 def test_metrics_add_up_over_workers_and_children_that_are_gone(works):
