@@ -45,7 +45,7 @@ class Config:
     broker: str
     """The broker's URL, such as `pgmq://` or `amqp://..`."""
     results: str
-    """The result backend's URL; only rebuilds in parts need it."""
+    """The result backend's URL; only rebuilds need it."""
     transport_options: Mapping[str, Any]
     wire: Callable[[], Ports]
     """Builds the ports in the process that uses them."""
