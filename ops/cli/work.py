@@ -50,7 +50,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds or turnover.")],
+    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
     *,
     as_json: Json = False,
 ) -> None:
