@@ -8,10 +8,12 @@ from uuid import uuid4
 import pytest
 
 from ledger.domain import commands as cmd
+from ops import migrate
 from tests.workers.evening import LOWER, Evening, evening_at
-from tests.workers.history import DEUCES, OTHERS, TO_BEAT, Casino
-from workers.log import connected
+from tests.workers.history import DEUCES, OTHERS, TO_BEAT, Casino, red
+from workers.log import connected, sql
 from workers.project import project_all
+from workers.projections import turnover
 from workers.projections.base import step
 from workers.projections.rebuild import rebuild, start, swap
 from workers.projections.registry import PROJECTIONS
@@ -150,6 +152,37 @@ def test_a_closed_session_adds_up_with_its_double_ups(evening: Evening):
         came, went, bet, won, count, staked, returned,
     )  # fmt: skip
     assert came - went == bet - won + staked - returned
+
+
+def test_rows_from_before_double_ups_are_read_until_they_are_rebuilt(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Given a book that was migrated and folded before, then readers never miss its turnover."""
+    before = [m for m in migrate.migrations() if m.name < "0003"]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrate, "migrations", lambda: tuple(before))
+        casino = Casino(database, tmp_path)
+    casino.play(casino.sit(casino.player("anna")), 0, red("1.00"))
+    size = casino.seal()
+    with casino.connect("worker") as connection:
+        for row in (_FOLDED, _OLD_ROW):
+            connection.execute(sql(row, casino.book), {"size": size})
+    migrate.migrate(database, casino.book)
+    read = f"SELECT bet_kind, rounds, turnover, {APART} FROM {{book}}.p_turnover"
+
+    assert [("", 1, 100, 0, 0, 0)] == casino.rows(read)
+    project_all(casino.ports)
+    assert [("", 1, 100, 0, 0, 0)] == casino.rows(read)
+    assert [(2, turnover.PROJECTION.version)] == casino.rows(
+        "SELECT generation, version FROM {book}.p_projections WHERE name = 'turnover'"
+    )
+
+
+_FOLDED = "INSERT INTO {book}.p_projections VALUES ('turnover', 1, 1, %(size)s, true)"
+_OLD_ROW = """
+INSERT INTO {book}.p_turnover_rows VALUES (1, '2026-11-30', 'roulette', 'european-roulette-classic',
+    1, 'up-to-1', 'web', 'EUR', 1, 1, 100, 0, 0, 0, 0, 0, 0)
+"""
 
 
 def test_folding_double_ups_event_by_event_and_again_gives_the_same_rows(evening: Evening):
