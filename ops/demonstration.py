@@ -250,11 +250,17 @@ def _day(report: dict[str, Any], outcomes: dict[str, Outcome]) -> Table:
     for name in ("rounds", "turnover", "RTP %", "theory", "refused"):
         table.add_column(name, justify="right", no_wrap=True)
     lines = next(s["lines"] for s in report["sections"] if s["name"] == "sheets")
-    for line in (x for x in lines if x["line"] == "row"):
+    for line in (x for x in lines if x["line"] == "subtotal"):
         refused = sum(outcomes[line["sheet"]].refused.values())
-        shown = ("rounds", "turnover", "rtp_percent", "theoretical_percent")
-        table.add_row(line["sheet"], *(str(line[name]) for name in shown), str(refused))
+        told = (str(line[name]) for name in ("rounds", "turnover", "rtp_percent"))
+        table.add_row(line["sheet"], *told, _theory(lines, line["sheet"]), str(refused))
     return table
+
+
+def _theory(lines: list[dict[str, Any]], sheet: str) -> str:
+    """The theoretical returns of a sheet's kinds of bets, each once."""
+    rows = (x for x in lines if x["line"] == "row" and x["sheet"] == sheet)
+    return " / ".join(sorted({row["theoretical_percent"] for row in rows}))
 
 
 NEXT: Final = """

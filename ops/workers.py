@@ -58,10 +58,11 @@ def connected(settings: Settings, role: Role) -> Iterator[Connection]:
         yield connection
 
 
-def theoretical_return(engine: str, text: str) -> Fraction:
-    """The least return of any kind of bet that a sheet offers."""
+def theoretical_return(engine: str, text: str, bet_kind: str | None) -> Fraction:
+    """The return of a kind of bet, or without one the least of any that a sheet offers."""
     game = BY_ENGINE[engine]
-    return min(r.expected for r in game.returns(game.engine.read_sheet(text)))
+    returns = game.returns(game.engine.read_sheet(text))
+    return min(r.expected for r in returns if bet_kind in (None, r.kind))
 
 
 def celery(settings: Settings) -> BookCelery:
