@@ -1,4 +1,4 @@
-"""`rtp --coins`: what best play is worth, as people and machines ask for it."""
+"""`rtp --coins` and `advise`: what best play is worth, as people and machines ask for it."""
 
 import json
 import subprocess
@@ -14,6 +14,8 @@ from tests.program import SHEET, environment
 DEUCES = "deuces-wild"
 GAME = json.loads(registry.SHEETS[DEUCES].text)["game"]
 RTP = ("rtp", DEUCES, "--coins", "5")
+HAND = ["2h", "9d", "4c", "Kh", "9s"]
+ADVICE = json.dumps({"coins": 5, "coin": "0.25", "hand": HAND})
 
 
 def test_c8_rtp_with_coins_tells_the_exact_return_and_every_frequency_and_keeps_them(program):
@@ -106,19 +108,57 @@ def test_a_kept_study_that_disagrees_is_told_to_people_as_the_fresh_one_is(progr
         (("rtp", DEUCES, "--coins", "0"), 2, "malformed"),
         (("rtp", DEUCES, "--coins", "five"), 2, "malformed"),
         (("rtp", DEUCES, "--coins", ""), 2, "malformed"),
+        (("rtp", DEUCES, "--coins", "\udcff"), 2, "malformed"),
         (("rtp", SHEET, "--coins", "5"), 2, "malformed"),
         (("rtp", "deuces", "--coins", "5"), 2, "malformed"),
         (("rtp", DEUCES, "--coins", "5", "--version", "2"), 2, "malformed"),
+        (("advise", DEUCES, ADVICE, "--version", "2"), 2, "malformed"),
+        (("advise", DEUCES, ADVICE.replace("5,", "6,")), 1, "coins-not-offered"),
+        (("advise", DEUCES, ADVICE.replace("0.25", "0.3")), 1, "coin-not-offered"),
+        (("advise", DEUCES, ADVICE.replace("9d", "9s")), 2, "malformed"),
+        (("advise", DEUCES, '{"coins":5'), 2, "malformed"),
+        (("advise", DEUCES, "@no-such-file"), 2, "malformed"),
+        (("advise", DEUCES), 2, "malformed"),
+        (("advise", SHEET, '{"bets":[]}'), 2, "malformed"),
     ],
-    ids=range(7),
+    ids=range(16),
 )
 def test_s6_what_cannot_be_asked_is_refused_with_its_code_and_nothing_is_kept(
     program, tmp_path, arguments, code, refusal
 ):
-    """Given coins or a game that cannot be, then code and exit, for machines and people."""
+    """Given coins, a hand or a game that cannot be, then code and exit, for machines and people."""
     machine = program.quick(*arguments, "--json", HOME=str(tmp_path / "home"))
     person = program.quick(*arguments, HOME=str(tmp_path / "home"))
 
     assert (code, refusal, False) == (machine.code, machine.refusal, machine.document["accepted"])
     assert (code, "", True) == (person.code, person.out, refusal in person.err)
     assert [] == list(tmp_path.iterdir())
+
+
+def test_advice_is_the_same_from_an_argument_and_a_line_and_a_bad_line_stops_nothing(program):
+    """Given one hand in two places, then one answer; given a broken line, then the next one's.
+
+    Held with the deuce, the pair of nines is three of a kind already: five coins, and often more.
+    """
+    lines = f"{{\n{ADVICE}\n".encode()
+
+    said = program.say("advise", DEUCES, ADVICE)
+    piped = program.quick("advise", DEUCES, "-", stdin=lines)
+
+    broken, answered = (json.loads(line) for line in piped.out.splitlines())
+    assert (0, "malformed") == (piped.code, broken["refusal"]["code"])
+    assert said == answered
+    assert [1, 2, 5] == said["best_hold"] == said["proposed_hold"]
+
+
+def test_people_get_a_row_for_each_of_the_32_holds_the_best_one_first(program, tmp_path):
+    """Given a hand in a file, then a table in falling order that says its unit."""
+    (tmp_path / "hand.json").write_text(ADVICE)
+    done = program.quick("advise", DEUCES, f"@{tmp_path / 'hand.json'}")
+    rows = [line.split("│") for line in done.out.splitlines() if line.startswith("│")]
+
+    assert (0, 32) == (done.code, len(rows))
+    values = [Fraction(row[3].strip()) for row in rows]
+    assert sorted(values, reverse=True) == values
+    assert ("1, 2, 5", "2h, 9d, 9s") == (rows[0][1].strip(), rows[0][2].strip())
+    assert "coins paid on average for all coins played" in done.out
