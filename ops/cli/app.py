@@ -19,7 +19,7 @@ PROGRAM: Final = "contoposta"
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "services": ("up", "down", "status", "migrate", "adopt"),
     "rounds": ("play", "simulate"),
-    "quote": ("quote",),
+    "quote": ("quote", "advise"),
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
     "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
@@ -38,7 +38,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
 _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "simulate"),
-    *("quote", "sheets", "rtp", "refusals"),
+    *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
