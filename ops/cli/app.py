@@ -18,7 +18,8 @@ PROGRAM: Final = "contoposta"
 
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "services": ("up", "down", "status", "migrate", "adopt"),
-    "rounds": ("play", "simulate"),
+    "rounds": ("play",),
+    "players": ("simulate",),
     "quote": ("quote", "advise"),
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
