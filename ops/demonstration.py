@@ -36,6 +36,7 @@ from ledger.seal import sealer
 from ledger.seal.verify import Verdict
 from ops import bootstrap, clock, embedded
 from ops.cluster import ClusterError
+from ops.collector import look_seldom
 from ops.desk import Desk
 from ops.migrate import MigrationError
 from ops.processes import database_running, wait_for, worker_running
@@ -372,6 +373,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Run the demo; Ctrl-C, TERM and a closed terminal end everything that was started."""
     chosen = arguments()
+    look_seldom()
     for number in STOPS:
         signal.signal(number, signal.default_int_handler)
     try:

@@ -14,6 +14,8 @@ import typer
 from typer.core import TyperGroup
 from typing_extensions import override
 
+from ops.collector import look_seldom
+
 PROGRAM: Final = "contoposta"
 
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
@@ -86,6 +88,7 @@ def contoposta() -> None:
 
 def main() -> None:
     """Run one command: wrong settings and input end with 2, faults with 3, a refusal with 1."""
+    look_seldom()
     try:
         code = app(prog_name=PROGRAM, standalone_mode=False)
     except Exception as error:  # noqa: BLE001 - each kind has its ending, and a bug its traceback
