@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
-from games.engine import Quote
+from games.engine import Advise, Quote
 from ledger.domain.decider import Engine
 from ledger.domain.refusals import Code, Refusal
 
@@ -56,11 +56,11 @@ def refused(refusal: Refusal) -> dict[str, Any]:
 
 
 def quote_lines(
-    quote: Quote, engine: Engine, sheet_text: str, lines: Iterable[str | bytes]
+    quote: Quote | Advise, engine: Engine, sheet_text: str, lines: Iterable[str | bytes]
 ) -> Iterator[str]:
-    """Judge one document per line, in order; a malformed line is answered and the next goes on."""
+    """Answer one document per line, in order; a malformed line is answered and the next goes on."""
     for line in lines:
         document = read_json(line)
         wrong = isinstance(document, Refusal)
-        answer = refused(document) if wrong else quote(engine, sheet_text, document)
-        yield orjson.dumps(answer).decode()
+        answer = document if wrong else quote(engine, sheet_text, document)
+        yield orjson.dumps(refused(answer) if isinstance(answer, Refusal) else answer).decode()

@@ -59,11 +59,61 @@ class Return:
         return math.sqrt(self.variance)
 
 
+def ratio_of(exact: Fraction) -> str:
+    """Write a fraction in lowest terms, such as `36/37` or `1/1`."""
+    return f"{exact.numerator}/{exact.denominator}"
+
+
+def decimal_of(exact: Fraction, places: int) -> str:
+    """Write a fraction that is not negative with so many decimal places, rounded half to even."""
+    whole, part = divmod(round(exact * 10**places), 10**places)
+    return f"{whole}.{part:0{places}d}"
+
+
+Options = Mapping[str, str]
+"""What a study is asked for, by the names of the command's options and as they were written."""
+
+Progress = Callable[[int, int], None]
+"""Is told, now and then, how much is done of how much."""
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """What a study tells its progress to when nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A game enumerated in full: what it returns, and how likely it ends in each way."""
+
+    found: Return
+    frequencies: Mapping[str, Fraction]
+    """How likely each way to end is, by its name; together they are 1."""
+    declared: Return
+    """What the sheet says of the same."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the sheet says what was found."""
+        return self.found == self.declared
+
+
 class Quote(Protocol):
     """Judge a round without recording it, by the same parse, decide and settle as play."""
 
     def __call__(self, engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
         """Answer a document as decoded from JSON; a refusal is an answer too."""
+
+
+class Advise(Protocol):
+    """Tell what each way to go on from a position is worth, without recording anything."""
+
+    def __call__(
+        self, engine: Engine, sheet_text: str, document: object
+    ) -> dict[str, Any] | Refusal:
+        """Answer a document as decoded from JSON.
+
+        The answer holds `ways`, a list from the best to the worst of rows with the same fields.
+        """
 
 
 def _no_screen(_: RoundView) -> dict[str, Any]:
@@ -85,6 +135,10 @@ class Game:
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
+    study: Callable[[Any, Options, Progress], Study | Refusal] | None = None
+    """Enumerate a sheet as `read_sheet` returned it; absent where `returns` needs no seconds."""
+    advise: Advise | None = None
+    """Tell the value of every way to go on; absent where a bet leaves the player no choice."""
 
     @property
     def name(self) -> str:

@@ -108,6 +108,19 @@ class Draft:
         self.entries += made
         return made
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether the save finds out if any state that was decided on is not the newest.
+
+        A stream that is written conflicts, a guarded one is looked at, and an answer is final.
+        """
+        return bool(self.entries) and all(
+            folded.version > self.read_at[stream]
+            or kind_of(stream) in GUARDED
+            or isinstance(folded.state, record.Answered)
+            for stream, folded in self.folded.items()
+        )
+
     def admission(self) -> Admission:
         """What must still hold when this is saved."""
         watched = {s for s in self.folded if kind_of(s) in GUARDED}

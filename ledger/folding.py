@@ -34,11 +34,20 @@ class Folds:
         self._store = store
         self._snapshots = Snapshots(store.recorder)
         self._kept: OrderedDict[StreamName, Folded] = OrderedDict()
+        self._shared: set[StreamName] = set()
         self._lock = Lock()
 
     def kept(self, stream: StreamName) -> Folded | None:
         """The state as last seen, which others may have moved since."""
         return self._kept.get(stream)
+
+    def presumed(self, streams: Iterable[StreamName]) -> dict[StreamName, Folded]:
+        """The states as last seen, and of a stream that was not seen the state before its first."""
+        return {s: self._kept.get(s) or start(s) for s in streams}
+
+    def are_shared(self, streams: Iterable[StreamName]) -> bool:
+        """Whether others had written to one of these streams when it was last read."""
+        return not self._shared.isdisjoint(streams)
 
     def read(self, streams: Iterable[StreamName]) -> dict[StreamName, Folded]:
         """The states as they are now, in one round trip for streams that were read before."""
@@ -50,7 +59,16 @@ class Folds:
             stream = StreamName(entry.stream)
             states[stream] = advance(states[stream], entry)
         self.keep(states)
+        self._note(known, states)
         return states
+
+    def _note(
+        self, known: dict[StreamName, Folded | None], states: dict[StreamName, Folded]
+    ) -> None:
+        moved = [s for s, was in known.items() if was and was.version < states[s].version]
+        with self._lock:
+            self._shared.difference_update(known)
+            self._shared.update(moved)
 
     def keep(self, states: dict[StreamName, Folded]) -> None:
         """Remember durable states; a stream's state never goes back."""
@@ -58,7 +76,8 @@ class Folds:
             for stream, folded in states.items():
                 self._keep_one(stream, folded)
             while len(self._kept) > KEPT_STREAMS:
-                self._kept.popitem(last=False)
+                stream, _ = self._kept.popitem(last=False)
+                self._shared.discard(stream)
 
     def _keep_one(self, stream: StreamName, folded: Folded) -> None:
         kept = self._kept.get(stream)

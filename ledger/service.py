@@ -76,10 +76,21 @@ class Service:
         return self._handle(command, now, [])
 
     def _handle(self, command: Command, now: datetime, drawn: list[bytes]) -> Answer:
-        return self._retried(lambda: self._handle_once(Draft(now), command, drawn))
+        ways = chain([self._handle_unread], repeat(self._handle_once))
+        return self._retried(lambda: next(ways)(Draft(now), command, drawn))
+
+    def _handle_unread(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
+        """Decide on the states that were kept, where the save will find out if they are old."""
+        if self._presume(draft, command):
+            answer = self._answer(draft, command, drawn)
+            if draft.is_checked:
+                return self._saved(draft, answer)
+        return self._handle_once(Draft(draft.now), command, drawn)
 
     def _handle_once(self, draft: Draft, command: Command, drawn: list[bytes]) -> Answer:
-        answer = self._answer(draft, command, drawn)
+        return self._saved(draft, self._answer(draft, command, drawn))
+
+    def _saved(self, draft: Draft, answer: Answer) -> Answer:
         if draft.entries:
             self._store.save(draft.entries, draft.admission())
             self._folds.keep(draft.folded)
@@ -194,6 +205,18 @@ class Service:
         if draw.sealed is not None:
             return self._outside.unseal(draw.sealed)
         return self._outside.entropy(draw.size)
+
+    def _presume(self, draft: Draft, command: Command) -> bool:
+        """Take in what was kept, unless there is nothing or others write there too."""
+        about = HANDLERS[type(command)].reads(command, {})[0]
+        own = command_stream(command.id)
+        if not self._store.checks_guards or not self._folds.kept(about) or self._folds.kept(own):
+            return False
+        while missing := self._missing(draft, [command]):
+            if self._folds.are_shared(missing):
+                return False
+            draft.add(self._folds.presumed(missing))
+        return True
 
     def _load(self, draft: Draft, commands: Sequence[Command]) -> None:
         while missing := self._missing(draft, commands):

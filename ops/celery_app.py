@@ -1,16 +1,13 @@
 """What `celery -A ops.celery_app worker` starts from: settings, then the application."""
 
-import os
-
 from ops import logs
+from ops.collector import look_seldom
 from ops.settings import load_settings
 from ops.shared import share_metrics
 
 settings = load_settings()
 logs.configure()
-
-# The transport of the queues would take this variable for its own and leave the book's server.
-os.environ.pop("DATABASE_URL", None)
+look_seldom()
 
 share_metrics(settings)
 

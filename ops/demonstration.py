@@ -36,11 +36,12 @@ from ledger.seal import sealer
 from ledger.seal.verify import Verdict
 from ops import bootstrap, clock, embedded
 from ops.cluster import ClusterError
+from ops.collector import look_seldom
 from ops.desk import Desk
 from ops.migrate import MigrationError
 from ops.processes import database_running, wait_for, worker_running
 from ops.settings import Settings, SettingsError, load_settings
-from ops.simulation import Outcome, Plan, buy, expect, set_up, sit_down
+from ops.simulation import Doubled, Outcome, Plan, buy, expect, set_up, sit_down
 from ops.stopping import STOPS
 from ops.workers import celery
 from workers.app import BookCelery
@@ -57,7 +58,9 @@ PLANS: Final = (
     Plan("european-roulette-classic", players=6, rounds=250, seed=11),
     Plan("european-roulette-premium", players=5, rounds=160, seed=12),
     Plan("european-roulette-vip", players=5, rounds=100, seed=13),
+    Plan("deuces-wild", players=4, rounds=50, seed=14),
 )
+HAND: Final = {"coins": 5, "coin": "0.25"}
 
 console = Console(highlight=False)
 
@@ -81,7 +84,7 @@ class Demo:
         clock.set_simulated(self.settings, clock.simulated_now(self.settings) + by)
 
     def play(self) -> None:
-        """The plans of all three families, a bar for each."""
+        """The plans of all tables, a bar for each."""
         with _bar() as progress:
             for plan in self.plans:
                 task = progress.add_task(plan.sheet, total=plan.players * plan.rounds)
@@ -94,25 +97,51 @@ class Demo:
         progress.advance(task, done)
         self.advance(timedelta(seconds=done))
 
-    def disconnect(self) -> UUID:
+    def bet_and_vanish(self) -> UUID:
         """A player tops up, bets, is cut off before the spin, and does not come back."""
         session = sit_down(self.desk, PLANS[0].sheet, "carla")
         buy(self.desk, PLANS[0].sheet, "carla", session)
         self._bet(session, {"bets": [{"chance": "red", "amount": "5.00"}]})
-        head, at = self.desk.head(), self.desk.clock()
-        expect(self.desk.handle(cmd.DisconnectSession(**head, session=session, at=at)))
-        self.advance(timedelta(minutes=20))
+        self._cut_off(session)
         return session
 
-    def expire(self, session: UUID) -> ses.Closed:
-        """Let the worker find and end the session whose player did not come back."""
+    def win_and_vanish(self) -> tuple[UUID, int]:
+        """A player of Deuces Wild plays on to a win, is cut off with it, and does not come back.
 
-        def ended() -> ses.Closed | None:
+        Returns the session and the held win, in minor units.
+        """
+        session = sit_down(self.desk, PLANS[3].sheet, "fabio")
+        while not (win := self._hand(session)):
+            pass
+        self._cut_off(session)
+        return session, win
+
+    def _hand(self, session: UUID) -> int:
+        """Play a hand by the proposed hold; what it wins stays held."""
+        dealt = self._bet(session, HAND)
+        hold = {"hold": self.desk.screen(session, dealt)["proposed_hold"]}
+        move = self.desk.further_move(session, dealt, hold)
+        assert not isinstance(move, Refusal)
+        head = self.desk.head()
+        expect(self.desk.handle(cmd.ContinueRound(**head, session=session, round=dealt, move=move)))
+        state = self.desk.session(session)
+        return state.win_box if isinstance(state, ses.Open) else 0
+
+    def _cut_off(self, session: UUID) -> None:
+        head, at = self.desk.head(), self.desk.clock()
+        expect(self.desk.handle(cmd.DisconnectSession(**head, session=session, at=at)))
+
+    def expire(self, *sessions: UUID) -> list[ses.Closed]:
+        """Let the worker find and end the sessions whose players did not come back."""
+        self.advance(timedelta(minutes=20))
+
+        def ended() -> list[ses.Closed] | None:
             self._send("seal")
             self._send("project", "sessions")
             self._send("expire_sessions")
-            state = self.desk.session(session)
-            return state if isinstance(state, ses.Closed) else None
+            states = [self.desk.session(session) for session in sessions]
+            closed = [state for state in states if isinstance(state, ses.Closed)]
+            return closed if len(closed) == len(sessions) else None
 
         return wait_for(ended, "the expiry")
 
@@ -213,18 +242,30 @@ def tell(demo: Demo) -> None:
     now: datetime = demo.desk.clock()
     say(f"It is {now.astimezone(ROME):%d %B %Y, %H:%M} in Rome. Players sit down.")
     demo.play()
-    session = demo.disconnect()
+    say(doubled(demo.outcomes[PLANS[3].sheet].double_ups))
+    carla = demo.bet_and_vanish()
+    fabio, win = demo.win_and_vanish()
     with console.status("The worker looks for sessions that are due ..."):
-        closed = demo.expire(session)
+        hers, his = (format_amount(ended.final_posta) for ended in demo.expire(carla, fabio))
     say(
         "Carla topped up, was cut off with 5.00 on red and did not come back in 20 minutes: "
-        f"her round was played, and {format_amount(closed.final_posta)} went to her conto."
+        f"her round was played, and {hers} went to her conto."
+    )
+    say(
+        f"Fabio was cut off at Deuces Wild with a win of {format_amount(win)} that waited for his "
+        f"word: it was held, collected for him after 20 minutes, and {his} went to his conto."
     )
     say(f"The wheel failed with two players at it: {format_amount(demo.void())} were refunded.")
     day = demo.midnight()
     with console.status("The worker seals, projects and reports the day ..."):
         paths = demo.report(day)
     account(demo, paths, demo.verify())
+
+
+def doubled(told: Doubled) -> str:
+    """The double-ups of the day in a sentence."""
+    staked, returned = format_amount(told.staked), format_amount(told.returned)
+    return f"Wins were doubled up {told.count} times: {staked} at risk, {returned} returned."
 
 
 def account(demo: Demo, paths: list[Path], verdict: Verdict) -> None:
@@ -250,11 +291,17 @@ def _day(report: dict[str, Any], outcomes: dict[str, Outcome]) -> Table:
     for name in ("rounds", "turnover", "RTP %", "theory", "refused"):
         table.add_column(name, justify="right", no_wrap=True)
     lines = next(s["lines"] for s in report["sections"] if s["name"] == "sheets")
-    for line in (x for x in lines if x["line"] == "row"):
+    for line in (x for x in lines if x["line"] == "subtotal"):
         refused = sum(outcomes[line["sheet"]].refused.values())
-        shown = ("rounds", "turnover", "rtp_percent", "theoretical_percent")
-        table.add_row(line["sheet"], *(str(line[name]) for name in shown), str(refused))
+        told = (str(line[name]) for name in ("rounds", "turnover", "rtp_percent"))
+        table.add_row(line["sheet"], *told, _theory(lines, line["sheet"]), str(refused))
     return table
+
+
+def _theory(lines: list[dict[str, Any]], sheet: str) -> str:
+    """The theoretical returns of a sheet's kinds of bets, each once."""
+    rows = (x for x in lines if x["line"] == "row" and x["sheet"] == sheet)
+    return " / ".join(sorted({row["theoretical_percent"] for row in rows}))
 
 
 NEXT: Final = """
@@ -326,6 +373,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Run the demo; Ctrl-C, TERM and a closed terminal end everything that was started."""
     chosen = arguments()
+    look_seldom()
     for number in STOPS:
         signal.signal(number, signal.default_int_handler)
     try:

@@ -1,67 +1,185 @@
-"""How simulated players bet, by game: each habit writes the document that a client would send.
+"""How simulated players play, by game: each habit writes the documents that a client would send.
 
 The dice here are the players' whims, seeded so that a run can be repeated; draws never are.
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
+from games.deuces_wild.hand import DEUCE, HAND_SIZE
+from games.deuces_wild.perfect import best_hold
+from games.deuces_wild.table import FACE_DOWN
 from ledger.domain.money import format_amount
 
 
 @dataclass(frozen=True, slots=True)
 class Whim:
-    """A player's dice and the smallest chip of the table, in minor units."""
+    """A player's dice, and the published rules of the table as the engine reads them."""
 
     dice: random.Random
-    chip: int
-
-    def amount(self, chips_max: int) -> str:
-        """Some chips of the smallest value."""
-        return format_amount(self.chip * self.dice.randint(1, chips_max))
+    sheet: Any
 
 
-Habit = Callable[[Whim], dict[str, Any]]
+Document = dict[str, Any]
+Screen = Mapping[str, Any]
+"""What the player sees of a round in play; a habit knows nothing else of it."""
 
 
-def _singles(whim: Whim) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How a player bets, and moves on where a round waits for it."""
+
+    bet: Callable[[Whim], Document]
+    move: Callable[[Whim, Screen], Document] | None = None
+    """None where a round ends by the rules alone once the bets are placed."""
+
+
+# --- roulette ------------------------------------------------------------------------------------
+
+
+def _amount(whim: Whim, chips_max: int) -> str:
+    """Some chips of the smallest value."""
+    return format_amount(_chip(whim) * whim.dice.randint(1, chips_max))
+
+
+def _chip(whim: Whim) -> int:
+    chip: int = whim.sheet.chips.values[0]
+    return chip
+
+
+def _singles(whim: Whim) -> Document:
     numbers = whim.dice.sample(range(37), 3)
-    return {"bets": [{"numbers": [n], "amount": whim.amount(4)} for n in numbers]}
+    return {"bets": [{"numbers": [n], "amount": _amount(whim, 4)} for n in numbers]}
 
 
-def _splits(whim: Whim) -> dict[str, Any]:
+def _splits(whim: Whim) -> Document:
     first = whim.dice.randint(1, 33)
     pairs = [[first, first + 3], [0, whim.dice.choice([1, 2, 3])]]
-    return {"bets": [{"numbers": pair, "amount": whim.amount(4)} for pair in pairs]}
+    return {"bets": [{"numbers": pair, "amount": _amount(whim, 4)} for pair in pairs]}
 
 
-def _quick(whim: Whim) -> dict[str, Any]:
+def _quick(whim: Whim) -> Document:
     name = whim.dice.choice(["voisins", "serie", "orphelins"])
-    return {"bets": [{"announced": name, "chip": format_amount(whim.chip)}]}
+    return {"bets": [{"announced": name, "chip": format_amount(_chip(whim))}]}
 
 
-def _even(whim: Whim) -> dict[str, Any]:
+def _even(whim: Whim) -> Document:
     chance = whim.dice.choice(["red", "black", "even", "odd", "low", "high"])
     dozen = whim.dice.choice([1, 13, 25])
     twelve = list(range(dozen, dozen + 12))
     return {
         "bets": [
-            {"chance": chance, "amount": whim.amount(8)},
-            {"numbers": twelve, "amount": whim.amount(4)},
+            {"chance": chance, "amount": _amount(whim, 8)},
+            {"numbers": twelve, "amount": _amount(whim, 4)},
         ]
     }
 
 
-def _careless(whim: Whim) -> dict[str, Any]:
+def _careless(whim: Whim) -> Document:
     """Mostly an odd bet, now and then one that the table must refuse."""
-    wrong = [{"numbers": [0, 4], "amount": whim.amount(1)}, {"chance": "red", "amount": "0.10"}]
-    right = {"numbers": [1, 2, 3, 4, 5, 6], "amount": whim.amount(3)}
+    wrong = [{"numbers": [0, 4], "amount": _amount(whim, 1)}, {"chance": "red", "amount": "0.10"}]
+    right = {"numbers": [1, 2, 3, 4, 5, 6], "amount": _amount(whim, 3)}
     return {"bets": [whim.dice.choice(wrong) if whim.dice.random() < 0.1 else right]}  # noqa: PLR2004 - one in ten
 
 
-HABITS: Final[Mapping[str, tuple[Habit, ...]]] = {
-    "roulette": (_singles, _splits, _quick, _even, _careless),
+# --- Deuces Wild ---------------------------------------------------------------------------------
+
+
+def _all_coins(whim: Whim) -> Document:
+    """As many coins as the machine takes, for which it pays best."""
+    return {"coins": whim.sheet.coins_max, "coin": _coin(whim)}
+
+
+def _some_coins(whim: Whim) -> Document:
+    return {"coins": whim.dice.randint(1, whim.sheet.coins_max), "coin": _coin(whim)}
+
+
+def _careless_coins(whim: Whim) -> Document:
+    """Now and then one coin more than the machine takes."""
+    if whim.dice.random() < 0.1:  # noqa: PLR2004 - one in ten
+        return {"coins": whim.sheet.coins_max + 1, "coin": _coin(whim)}
+    return _some_coins(whim)
+
+
+def _coin(whim: Whim) -> str:
+    return format_amount(whim.dice.choice(whim.sheet.coin_values[:3]))
+
+
+Hold = Callable[[Whim, Screen], list[int]]
+Offer = Callable[[Whim, Screen], str]
+"""What to do with a win, of what the screen offers."""
+
+
+def _machine(hold: Hold, choose: Offer) -> Callable[[Whim, Screen], Document]:
+    """The further moves of a player who holds and treats wins in these ways."""
+
+    def move(whim: Whim, screen: Screen) -> Document:
+        if "hold" in screen["may"]:
+            return {"hold": hold(whim, screen)}
+        if "pick" in screen["may"]:
+            return {"pick": whim.dice.randint(1, FACE_DOWN)}
+        return _TAKES[choose(whim, screen)]
+
+    return move
+
+
+_TAKES: Final[Mapping[str, Document]] = {
+    "collect": {"collect": True},
+    "double-up": {"double_up": {"half": False}},
+    "half double-up": {"double_up": {"half": True}},
 }
-"""Habits by the name of the game; players take them in turn."""
+
+
+def _best(whim: Whim, screen: Screen) -> list[int]:
+    """The best hold with all coins."""
+    return list(best_hold(whim.sheet, whim.sheet.coins_max, screen["cards"]))
+
+
+def _pairs(_: Whim, screen: Screen) -> list[int]:
+    """Deuces and pairs, and nothing of straights and flushes."""
+    ranks = [card[0] for card in screen["cards"]]
+    alike = Counter(ranks)
+    return [at for at, rank in enumerate(ranks, 1) if rank == DEUCE or alike[rank] > 1]
+
+
+def _any_cards(whim: Whim, _: Screen) -> list[int]:
+    return [at for at in range(1, HAND_SIZE + 1) if whim.dice.random() < 0.5]  # noqa: PLR2004 - a coin's toss
+
+
+def _whatever(whim: Whim, screen: Screen) -> str:
+    offered: str = whim.dice.choice(screen["may"])
+    return offered
+
+
+def _half_once_more(_: Whim, screen: Screen) -> str:
+    """Half of a win again and again, for as long as it is offered."""
+    return "half double-up" if "half double-up" in screen["may"] else "collect"
+
+
+def _all_or_nothing(_: Whim, screen: Screen) -> str:
+    """All of a win again and again, for as long as it is offered."""
+    return "double-up" if "double-up" in screen["may"] else "collect"
+
+
+_PERFECT: Final = (Habit(_all_coins, _machine(_best, _whatever)),)
+_POOR: Final = (
+    Habit(_some_coins, _machine(_pairs, _half_once_more)),
+    Habit(_careless_coins, _machine(_any_cards, _all_or_nothing)),
+)
+
+# --- all games -----------------------------------------------------------------------------------
+
+MIXED: Final = "mixed"
+"""The strategy that every game has: its players' habits in turn."""
+
+HABITS: Final[Mapping[str, Mapping[str, tuple[Habit, ...]]]] = MappingProxyType(
+    {
+        "roulette": {MIXED: tuple(map(Habit, (_singles, _splits, _quick, _even, _careless)))},
+        "deuces-wild": {MIXED: _PERFECT + _POOR, "perfect": _PERFECT, "poor": _POOR},
+    }
+)
+"""Habits by the name of the game and of a strategy; players take them in turn."""

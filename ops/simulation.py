@@ -1,23 +1,22 @@
 """Players at a table through the real service: contos, rights, rounds in batches, top-ups."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-import orjson
-
 from games import registry
+from games.engine import Game
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con, session as ses
-from ledger.domain.events import RoundSettled
+from ledger.domain.events import Details, DoubleUps, RoundSettled
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Fault, Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk, Opening
-from ops.habits import HABITS, Habit, Whim
+from ops.habits import HABITS, MIXED, Habit, Whim
 
 PURSE: Final = 200_000
 """What a simulated player pays into the conto when it is empty, in minor units."""
@@ -28,26 +27,59 @@ BATCH: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who plays what: sheet, number of players, rounds for each, and the seed of their habits."""
+    """Who plays what: sheet, number of players, rounds for each, the seed of their habits, how."""
 
     sheet: str
     players: int
     rounds: int
     seed: int
+    strategy: str = MIXED
+    """One of those that `strategies` names."""
+
+
+@dataclass(slots=True)
+class Doubled:
+    """The double-ups apart from the bets; amounts in minor units."""
+
+    count: int = 0
+    staked: int = 0
+    returned: int = 0
+
+    def add(self, more: DoubleUps | None) -> None:
+        """Take in those of a round; None where there were none."""
+        if more is not None:
+            self.count += more.count
+            self.staked += more.staked
+            self.returned += more.returned
+
+    def document(self) -> dict[str, Any]:
+        """The figures for machines and people."""
+        return {
+            "count": self.count,
+            "staked": format_amount(self.staked),
+            "returned": format_amount(self.returned),
+            "actual_rtp": _rtp(self.returned, self.staked),
+        }
+
+
+def _rtp(returned: int, staked: int) -> str | None:
+    """What returned of each hundred staked; None where nothing was."""
+    return f"{float(Fraction(returned, staked)):.4%}" if staked else None
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it; amounts in minor units."""
+    """What came of it; amounts in minor units, those of the bets without double-ups of wins."""
 
     rounds: int = 0
     staked: int = 0
     credited: int = 0
+    double_ups: Doubled = field(default_factory=Doubled)
     topups: int = 0
     refused: dict[str, int] = field(default_factory=dict)
 
     def count(self, answer: Answer) -> None:
-        """Take in one round's answer."""
+        """Take in the answer to a move."""
         if answer.refusal is not None:
             self.refused[answer.refusal] = self.refused.get(answer.refusal, 0) + 1
         for entry in answer.entries:
@@ -55,15 +87,16 @@ class Outcome:
                 self.rounds += 1
                 self.staked += entry.event.staked
                 self.credited += entry.event.winnings + entry.event.stake_returned
+                self.double_ups.add(entry.event.double_ups)
 
     def document(self) -> dict[str, Any]:
         """The figures for machines and people."""
-        returned = float(Fraction(self.credited, self.staked)) if self.staked else None
         return {
             "rounds": self.rounds,
             "staked": format_amount(self.staked),
             "credited": format_amount(self.credited),
-            "actual_rtp": None if returned is None else f"{returned:.4%}",
+            "actual_rtp": _rtp(self.credited, self.staked),
+            "double_ups": self.double_ups.document() if self.double_ups.count else None,
             "topups": self.topups,
             "refused": dict(sorted(self.refused.items())),
         }
@@ -77,6 +110,10 @@ class Seat:
     session: UUID
     habit: Habit
     whim: Whim
+    left: int
+    """How many rounds are still to begin."""
+    round: UUID | None = None
+    """The round that may be waiting for this player."""
 
 
 @dataclass(slots=True)
@@ -89,23 +126,49 @@ class Table:
     outcome: Outcome = field(default_factory=Outcome)
 
     def play(self, progress: Callable[[int], None]) -> None:
-        """Play every seat's rounds, many in one save."""
-        for _ in range(self.plan.rounds):
-            commands = [c for seat in self.seats if (c := self._bet(seat)) is not None]
-            for start in range(0, len(commands), BATCH):
-                batch = commands[start : start + BATCH]
-                for answer in self.desk.service.handle_many(batch, self.desk.clock()):
-                    self.outcome.count(answer)
-                progress(len(batch))
+        """Play every seat's rounds; in each turn a seat bets or moves on, many in one save."""
+        while any(seat.left or seat.round for seat in self.seats):
+            turn = [c for seat in self.seats if (c := self._next(seat)) is not None]
+            for start in range(0, len(turn), BATCH):
+                batch = turn[start : start + BATCH]
+                self._send(batch)
+                progress(sum(not isinstance(c, cmd.ContinueRound) for c in batch))
 
-    def _bet(self, seat: Seat) -> cmd.PlayRound | None:
+    def _send(self, batch: Sequence[cmd.Command]) -> None:
+        """A bet may be refused; a move is one that was offered."""
+        answers = self.desk.service.handle_many(batch, self.desk.clock())
+        for command, answer in zip(batch, answers, strict=True):
+            self.outcome.count(expect(answer) if isinstance(command, cmd.ContinueRound) else answer)
+
+    def _next(self, seat: Seat) -> cmd.Command | None:
+        """The move of a round that waits for its player, or the next bet."""
+        move = None if seat.round is None else self._move(seat, seat.round)
+        return self._bet(seat) if move is None and seat.left else move
+
+    def _move(self, seat: Seat, round_id: UUID) -> cmd.ContinueRound | None:
+        """A move by what the player sees; none when the round has ended."""
+        screen = self.desk.screen(seat.session, round_id)
+        if not screen or seat.habit.move is None:
+            seat.round = None
+            return None
+        document = seat.habit.move(seat.whim, screen)
+        move = self.desk.further_move(seat.session, round_id, document)
+        assert not isinstance(move, Refusal)
+        return cmd.ContinueRound(**_head(seat, move), round=round_id)
+
+    def _bet(self, seat: Seat) -> cmd.PlayRound | cmd.OpenRound | None:
+        seat.left -= 1
         state = self.desk.session(seat.session)
         if isinstance(state, ses.Open) and state.posta < RIGHT // 3:
             self._topup(seat, state)
-        move = self.desk.move(seat.session, seat.habit(seat.whim))
+        move = self.desk.move(seat.session, seat.habit.bet(seat.whim))
         if isinstance(move, Refusal):
             return None
-        return cmd.PlayRound(id=uuid4(), actor=seat.player, session=seat.session, move=move)
+        head = _head(seat, move)
+        if seat.habit.move is None:
+            return cmd.PlayRound(**head)
+        seat.round = head["id"]
+        return cmd.OpenRound(**head)
 
     def _topup(self, seat: Seat, state: ses.Open) -> None:
         if state.funded + RIGHT > state.terms.posta_max:
@@ -121,18 +184,33 @@ class Table:
             close(self.desk, seat.session)
 
 
+def _head(seat: Seat, move: Details) -> dict[str, Any]:
+    """The fields that the commands of a round share."""
+    return {"id": uuid4(), "actor": seat.player, "session": seat.session, "move": move}
+
+
+def strategies(sheet: str) -> tuple[str, ...]:
+    """How the players of a sheet's game may be told to play."""
+    return tuple(HABITS[_game(sheet).engine.game])
+
+
+def _game(sheet: str) -> Game:
+    return registry.BY_ENGINE[read_head(registry.SHEETS[sheet].text).engine]
+
+
 def set_up(desk: Desk, plan: Plan) -> Table:
     """Open contos and sessions for a plan's players; contos of an earlier run are used again."""
-    sheet = registry.SHEETS[plan.sheet]
-    game = read_head(sheet.text).engine.partition("/")[0]
-    chip = min(orjson.loads(sheet.text)["game"]["chips"])
-    habits = HABITS[game]
+    engine = _game(plan.sheet).engine
+    sheet = engine.read_sheet(registry.SHEETS[plan.sheet].text)
+    habits = HABITS[engine.game][plan.strategy]
     seats = []
     for number in range(plan.players):
         player = f"player-{number + 1}"
         dice = random.Random(f"{plan.seed}:{number}")  # noqa: S311 - whims, not draws
         session = sit_down(desk, plan.sheet, player)
-        seats.append(Seat(player, session, habits[number % len(habits)], Whim(dice, chip)))
+        seats.append(
+            Seat(player, session, habits[number % len(habits)], Whim(dice, sheet), plan.rounds)
+        )
     return Table(desk, plan, seats)
 
 

@@ -1,5 +1,6 @@
 """Wires the book to its workers: their ports, built where they are used, and their application."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -57,14 +58,17 @@ def connected(settings: Settings, role: Role) -> Iterator[Connection]:
         yield connection
 
 
-def theoretical_return(engine: str, text: str) -> Fraction:
-    """The least return of any kind of bet that a sheet offers."""
+def theoretical_return(engine: str, text: str, bet_kind: str | None) -> Fraction:
+    """The return of a kind of bet, or without one the least of any that a sheet offers."""
     game = BY_ENGINE[engine]
-    return min(r.expected for r in game.returns(game.engine.read_sheet(text)))
+    returns = game.returns(game.engine.read_sheet(text))
+    return min(r.expected for r in returns if bet_kind in (None, r.kind))
 
 
 def celery(settings: Settings) -> BookCelery:
     """The Celery application of the book."""
+    # The transport of the queues would take this variable for its own and leave the book's server.
+    os.environ.pop("DATABASE_URL", None)
     own = settings.broker_url is None
     conninfo = embedded.broker_conninfo(settings) if own else ""
     return make_app(

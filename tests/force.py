@@ -33,13 +33,18 @@ def replace_in_states(house: House, old: str, new: str, where: str) -> None:
     )
 
 
-def edit(house: House, topic: str, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the document of the last unsealed event of a name."""
+def edit(
+    house: House, topic: str, change: Callable[[dict[str, Any]], object], holding: str = ""
+) -> None:
+    """Change the document of the last unsealed event of a name that holds a text."""
     stream, version, state = house.rows(
         """SELECT e.originator_id, e.originator_version, e.state
              FROM events e LEFT JOIN sealed s USING (originator_id, originator_version)
-            WHERE s.position IS NULL AND e.topic = %s ORDER BY e.xid DESC, e.ord DESC LIMIT 1""",
+            WHERE s.position IS NULL AND e.topic = %s
+              AND strpos(convert_from(e.state, 'UTF8'), %s) > 0
+            ORDER BY e.xid DESC, e.ord DESC LIMIT 1""",
         topic,
+        holding,
     )[0]
     document = orjson.loads(state)
     change(document["event"])

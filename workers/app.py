@@ -22,6 +22,9 @@ PREFETCH: Final = 4
 CHILD_TASKS_MAX: Final = 1_000
 """After so many tasks a child is replaced by a fresh one."""
 
+POOL: Final = "workers.pool:TaskPool"
+"""Celery imports it where a worker starts, and nowhere else."""
+
 PGMQ_OPTIONS: Final[Mapping[str, Any]] = {
     "init_extension": False,
     "wait_time_seconds": 0,
@@ -42,7 +45,7 @@ class Config:
     broker: str
     """The broker's URL, such as `pgmq://` or `amqp://..`."""
     results: str
-    """The result backend's URL; only rebuilds in parts need it."""
+    """The result backend's URL; only rebuilds need it."""
     transport_options: Mapping[str, Any]
     wire: Callable[[], Ports]
     """Builds the ports in the process that uses them."""
@@ -92,6 +95,7 @@ def _settings(config: Config) -> dict[str, Any]:
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_track_started": False,
+        "worker_pool": POOL,
         "worker_prefetch_multiplier": PREFETCH,
         "worker_max_tasks_per_child": CHILD_TASKS_MAX,
         "worker_enable_remote_control": False,
@@ -104,7 +108,7 @@ def _settings(config: Config) -> dict[str, Any]:
 
 
 def _listen(app: BookCelery) -> None:
-    """What happens at the start of a worker, of a child, and at a child's end."""
+    """What happens at the start of a worker and of a child."""
 
     def parent(**_: Any) -> None:
         metrics.start_afresh()
@@ -112,9 +116,5 @@ def _listen(app: BookCelery) -> None:
     def child(**_: Any) -> None:
         app.ports  # noqa: B018 - built at once, so that a wrong setting ends the child's start
 
-    def ended(pid: int, **_: Any) -> None:
-        metrics.child_ended(pid)
-
     signals.worker_init.connect(parent, weak=False)
     signals.worker_process_init.connect(child, weak=False)
-    signals.worker_process_shutdown.connect(ended, weak=False)

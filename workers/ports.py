@@ -46,7 +46,10 @@ class Ports:
     """Ask the central system about a session's participation again; one word for the outcome."""
     snapshot: Callable[[StreamName], bool]
     """Keep a snapshot of a stream; whether it could be kept."""
-    theory: Callable[[str, str], Fraction]
-    """The least theoretical return of an engine's sheet, by `<game>/<version>` and its text."""
+    theory: Callable[[str, str, str | None], Fraction]
+    """The theoretical return by `<game>/<version>`, the sheet's text and a kind of bet.
+
+    Without a kind it is the least return of any.
+    """
     reports: Path
     """The folder that reports are written into."""

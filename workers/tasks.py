@@ -10,13 +10,11 @@ from typing import Any, Final
 
 import structlog
 from celery import Task, chord
-from psycopg.rows import tuple_row
 from typing_extensions import override
 
 from ledger.domain.refusals import Fault, Refusal
-from ledger.seal.sealer import lag
 from workers import closing, duties, metrics
-from workers.log import Span, connected
+from workers.log import Span
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
@@ -87,9 +85,6 @@ class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
 def seal(self: LedgerTask) -> None:
     """Seal what can be sealed."""
     metrics.SEALED.inc(self.ports.seal())
-    with connected(self.ports, "reader") as connection:
-        connection.row_factory = tuple_row
-        metrics.SEAL_LAG.set(lag(connection, self.ports.book).waiting)
 
 
 def project(self: LedgerTask, name: str) -> None:
@@ -98,21 +93,24 @@ def project(self: LedgerTask, name: str) -> None:
     if progress is None:
         log.info("projection-busy", projection=name)
         return
-    metrics.PROJECTION_LAG.labels(name).set(progress.lag)
     if progress.lag:
         self.again("project", name).apply_async()
 
 
-def rebuild(self: LedgerTask, name: str) -> None:
-    """Begin to rebuild a projection, its parts side by side where they merge."""
+def rebuild(self: LedgerTask, name: str) -> dict[str, Any]:
+    """Begin to rebuild a projection, its parts side by side where they merge.
+
+    Its generation, and the ids of the tasks that fold its parts.
+    """
     started = again.start(self.ports, name)
     if not started.parts:
         self.again("rebuild_rest", name, started.generation).apply_async()
-        return
+        return {"generation": started.generation, "parts": []}
     parts = [self.again("rebuild_part", span.first, span.stop) for span in started.parts]
     end = started.parts[-1].stop
     merge = self.app.tasks[PREFIX + "rebuild_merge"].s(name, started.generation, end)
-    chord(parts, merge).apply_async()
+    header = chord(parts, merge).apply_async().parent
+    return {"generation": started.generation, "parts": [part.id for part in header.results]}
 
 
 def rebuild_part(self: LedgerTask, first: int, stop: int) -> dict[str, Any]:
@@ -173,7 +171,7 @@ def _note(duty: str, outcomes: Mapping[str, int]) -> None:
         log.info("duty-done", duty=duty, **{k.replace("-", "_"): n for k, n in outcomes.items()})
 
 
-RESULTS_KEPT: Final = ("rebuild_part",)
+RESULTS_KEPT: Final = ("rebuild", "rebuild_part")
 """Tasks whose results are asked for."""
 
 TASKS: Final[tuple[Callable[..., Any], ...]] = (

@@ -92,12 +92,16 @@ def containing() -> tuple[Ints, ...]:
 
 def numbers_of_holds() -> Iterator[Ints]:
     """All hands by number in batches: a row for each of `HOLDS`, the numbers of the cards held."""
-    for hands in _batches(all_hands()):
-        cards = hands.T.astype(np.int64)
-        numbers: dict[tuple[int, ...], Ints] = {(): np.zeros(len(hands), np.int64)}
-        for held in reversed(HOLDS[:-1]):
-            numbers[held] = numbers[held[:-1]] + _CHOOSE[len(held)][cards[held[-1]]]
-        yield np.stack([numbers[held] for held in HOLDS])
+    return map(numbers_of, _batches(all_hands()))
+
+
+def numbers_of(hands: Small) -> Ints:
+    """For some hands, each a row of five cards in the deck's order: a row for each of `HOLDS`."""
+    cards = hands.T.astype(np.int64)
+    numbers: dict[tuple[int, ...], Ints] = {(): np.zeros(len(hands), np.int64)}
+    for held in reversed(HOLDS[:-1]):
+        numbers[held] = numbers[held[:-1]] + _CHOOSE[len(held)][cards[held[-1]]]
+    return np.stack([numbers[held] for held in HOLDS])
 
 
 def _batches(array: Small) -> Iterator[Small]:

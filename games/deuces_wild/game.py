@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.deuces_wild.best import advise, study
 from games.deuces_wild.engine import DeucesEngine
 from games.deuces_wild.moves import (
     DeucesCards,
@@ -31,4 +32,6 @@ DEUCES_WILD: Final = Game(
     quote=quote,
     returns=returns_of,
     screen=screen,
+    study=study,
+    advise=advise,
 )  # fmt: skip

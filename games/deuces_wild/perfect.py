@@ -25,27 +25,13 @@ from games.deuces_wild.enumeration import (
     all_categories,
     all_hands,
     containing,
+    numbers_of,
     numbers_of_holds,
 )
-from games.deuces_wild.hand import HAND_SIZE, Category
-from games.deuces_wild.sheet import Sheet
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """The game under perfect play with so many coins.
-
-    Perfect play holds what pays most on average. Of equally good holds it takes the one that keeps
-    more cards, and of as many the one whose cards come first in the deck's order.
-    """
-
-    coins: int
-    expected: Fraction
-    """Coins paid for each coin played."""
-    variance: Fraction
-    """Variance of that."""
-    frequencies: Mapping[Category, Fraction]
-    """How likely the final hand is of each category; together they are 1."""
+from games.deuces_wild.hand import HAND_SIZE
+from games.deuces_wild.rtp import declared_return
+from games.deuces_wild.sheet import Sheet, bet_kind
+from games.engine import Progress, Return, Study, no_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +82,22 @@ _SHARES: Final = np.array([COMMON // draws for draws in _DRAWS], np.int64)
 """What each replacement of a hold weighs over this common denominator."""
 
 
-def study(sheet: Sheet, coins: int) -> Study:
-    """Enumerate all deals and all 32 holds of each: some seconds, once for each pay table."""
+def study(sheet: Sheet, coins: int, progress: Progress = no_progress) -> Study:
+    """Enumerate all deals and all 32 holds of each: some seconds, once for each pay table.
+
+    The return is in coins paid for each coin played. Perfect play holds what pays most on average.
+    Of equally good holds it takes the one that keeps more cards, and of as many the one whose cards
+    come first in the deck's order. `progress` is told of the deals.
+    """
     pays = _pays(sheet, coins)
     unit = gcd(*pays)
-    counts = frequencies(tuple(pay // unit for pay in pays))
+    counts = frequencies(tuple(pay // unit for pay in pays), progress)
     chances = [Fraction(count, HANDS * COMMON) for count in counts]
     expected = _mean(chances, pays) / coins
     squares = _mean(chances, [pay * pay for pay in pays]) / coins**2
-    by_category = MappingProxyType(dict(zip(CATEGORIES, chances, strict=True)))
-    return Study(coins, expected, squares - expected**2, by_category)
+    ends: Mapping[str, Fraction] = MappingProxyType(dict(zip(CATEGORIES, chances, strict=True)))
+    found = Return(bet_kind(coins), expected, squares - expected**2)
+    return Study(found, ends, declared_return(sheet, coins))
 
 
 def advise(sheet: Sheet, coins: int, cards: Sequence[Card]) -> tuple[Advice, ...]:
@@ -118,12 +110,31 @@ def advise(sheet: Sheet, coins: int, cards: Sequence[Card]) -> tuple[Advice, ...
     paid = _finals(ordered) @ np.array(_pays(sheet, coins), np.int64)
     ways = [
         Advice(
-            tuple(sorted(cards.index(ordered[place]) + 1 for place in held)),
+            _as_dealt(cards, ordered, held),
             Fraction(int(paid[sum(1 << place for place in held)]), draws),
         )
         for held, draws in zip(HOLDS, _DRAWS, strict=True)
     ]
     return tuple(sorted(ways, key=lambda way: way.value, reverse=True))
+
+
+def best_hold(sheet: Sheet, coins: int, cards: Sequence[Card]) -> tuple[int, ...]:
+    """The places of the cards that perfect play keeps: the first that `advise` names.
+
+    For whoever asks about many hands: two seconds at first, and then a look at what is counted.
+    """
+    ordered = sorted(cards, key=DECK.index)
+    hand = np.array([[DECK.index(card) for card in ordered]], np.uint8)
+    values = values_of(numbers_of(hand), _worth(_pays(sheet, coins)))
+    held = HOLDS[int(values[:, 0].argmax())]
+    return _as_dealt(cards, ordered, held)
+
+
+def _as_dealt(
+    cards: Sequence[Card], ordered: Sequence[Card], held: Iterable[int]
+) -> tuple[int, ...]:
+    """The places from 1 in the order of the deal, for places from 0 in the deck's order."""
+    return tuple(sorted(cards.index(ordered[place]) + 1 for place in held))
 
 
 def _finals(ordered: Sequence[Card]) -> Ints:
@@ -141,24 +152,31 @@ def _finals(ordered: Sequence[Card]) -> Ints:
 
 
 @lru_cache(maxsize=64)
-def frequencies(pays: tuple[int, ...]) -> tuple[int, ...]:
+def frequencies(pays: tuple[int, ...], progress: Progress) -> tuple[int, ...]:
     """How often perfect play ends in each category, out of all hands times `COMMON`.
 
     `pays` are the coins by category. What is paid is summed on two ways, which must agree.
     """
     worth = worth_of(pays)
     played = [np.zeros(len(sets), np.int64) for sets in worth]
-    paid = 0
+    paid = done = 0
     for numbers in numbers_of_holds():
         values = values_of(numbers, worth)
         best = values.argmax(axis=0)
         paid += int(values.max(axis=0).sum())
         for at in range(len(HOLDS)):
             _count(played, numbers[:, best == at], at)
+        done += len(best)
+        progress(done, HANDS)
     counts = _made(played)
     assert sum(counts) == HANDS * COMMON
     assert sum(count * pay for count, pay in zip(counts, pays, strict=True)) == paid
     return counts
+
+
+@lru_cache(maxsize=64)
+def _worth(pays: tuple[int, ...]) -> tuple[Ints, ...]:
+    return worth_of(pays)
 
 
 def worth_of(pays: tuple[int, ...]) -> tuple[Ints, ...]:

@@ -41,7 +41,8 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
     return refused(answer) if isinstance(answer, Refusal) else {"accepted": True} | answer
 
 
-def _begun(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> RoundView | Refusal:
+def begun(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> RoundView | Refusal:
+    """The view of a round after the bet that `coins` and `coin` of a document ask for."""
     move = read_deal(document)
     return move if isinstance(move, Refusal) else begin(engine, sheet_text, move)
 
@@ -50,7 +51,7 @@ def _final(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> Answ
     five = read_cards(document["final"], '"final"', HAND_SIZE)
     if isinstance(five, Refusal):
         return five
-    view = _begun(engine, sheet_text, document)
+    view = begun(engine, sheet_text, document)
     return view if isinstance(view, Refusal) else _paid(view, five)
 
 
@@ -61,7 +62,7 @@ def _played(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> Ans
         return five
     if isinstance(hold, Refusal):
         return hold
-    view = _begun(engine, sheet_text, document)
+    view = begun(engine, sheet_text, document)
     if isinstance(view, Refusal):
         return view
     deal = dealt(view, five, b"")

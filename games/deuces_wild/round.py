@@ -95,12 +95,17 @@ def waits(view: RoundView) -> bool:
     return not isinstance(next_move(view), DeucesCards | DeucesShow)
 
 
+def too_many_coins(sheet: Sheet) -> Refusal:
+    """The refusal of more coins than the sheet offers."""
+    return Refusal(DeucesCode.COINS_NOT_OFFERED, f"Bet one to {sheet.coins_max} coins.")
+
+
 def _place(view: RoundView, table: Table, move: DeucesDeal) -> RoundEvents | Refusal:
     if table.bet is not None:
         return Refusal(DeucesCode.CARDS_DEALT, "The cards of this round are dealt.")
     sheet: Sheet = view.sheet
     if move.coins > sheet.coins_max:
-        return Refusal(DeucesCode.COINS_NOT_OFFERED, f"Bet one to {sheet.coins_max} coins.")
+        return too_many_coins(sheet)
     if move.coin not in sheet.coin_values:
         values = ", ".join(map(format_amount, sheet.coin_values))
         return Refusal(DeucesCode.COIN_NOT_OFFERED, f"The coins here are {values}.")

@@ -35,11 +35,12 @@ def returns_of(sheet: Sheet) -> tuple[Return, ...]:
 
     The base game's are those that the sheet declares for perfect play.
     """
-    base = [
-        Return(bet_kind(coins), expected, sheet.variances[coins])
-        for coins, expected in sheet.returns.items()
-    ]
-    return (*base, _double_up(sheet))
+    return (*(declared_return(sheet, coins) for coins in sheet.returns), _double_up(sheet))
+
+
+def declared_return(sheet: Sheet, coins: int) -> Return:
+    """What the sheet declares for perfect play with so many coins, for each coin."""
+    return Return(bet_kind(coins), sheet.returns[coins], sheet.variances[coins])
 
 
 def _double_up(sheet: Sheet) -> Return:

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from games.cards import RANKS
 from games.deuces_wild.hand import Category
-from games.engine import RETURN_MIN
+from games.engine import RETURN_MIN, ratio_of
 from games.sheets import SheetDocument, read_document
 from ledger.domain.decider import SheetError
 from ledger.domain.events import Frozen
@@ -138,6 +138,6 @@ def _by_coins(name: str, ratios: Mapping[str, str], coins_max: int) -> Mapping[i
     if set(ratios) != {str(coins) for coins in range(1, coins_max + 1)}:
         raise SheetError(f"{name} must stand for each number of coins from 1 to {coins_max}")
     exact = {coins: Fraction(ratios[str(coins)]) for coins in range(1, coins_max + 1)}
-    if any(f"{e.numerator}/{e.denominator}" != ratios[str(coins)] for coins, e in exact.items()):
+    if any(ratio_of(e) != ratios[str(coins)] for coins, e in exact.items()):
         raise SheetError(f"{name} must be fractions in lowest terms")
     return MappingProxyType(exact)

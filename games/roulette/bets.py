@@ -51,7 +51,8 @@ class AnnouncedLine(Frozen):
     chip: Amount
 
 
-Line = NumbersLine | ChanceLine | AnnouncedLine
+Line = Annotated[NumbersLine | ChanceLine | AnnouncedLine, Field(union_mode="left_to_right")]
+"""Their fields are different, so that at most one of them fits: none is tried after it."""
 
 
 class RouletteBets(Details):

@@ -144,6 +144,18 @@ def lag(connection: psycopg.Connection[Any], book: str) -> Lag:
     return Lag(waiting[0], None if blocker is None else blocker[0])
 
 
+def waiting_since(connection: psycopg.Connection[Any], book: str) -> datetime | None:
+    """When the first event that waits for its position was recorded, aware and in UTC.
+
+    None when no event waits, or when the first one cannot be read, which verification names.
+    """
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        row = cursor.execute(_compose(_FIRST_WAITING, book)).fetchone()
+    with suppress(LookupError, TypeError, ValueError):
+        return None if row is None else recorded_at(bytes(row[0]))
+    return None
+
+
 def _compose(text: str, book: str) -> Any:
     channel = Identifier(f"{book}_sealed")
     return SQL(cast("Any", text)).format(book=Identifier(book), channel=channel)
@@ -197,6 +209,14 @@ SELECT count(*) FROM {book}.events e, (
     SELECT epoch, xid, ord FROM {book}.checkpoints
     UNION ALL SELECT 0, '0'::xid8, -1 ORDER BY epoch DESC, xid DESC, ord DESC LIMIT 1) AS last
  WHERE (e.epoch, e.xid, e.ord) > (last.epoch, last.xid, last.ord)
+"""
+
+_FIRST_WAITING: Final = """
+SELECT state FROM {book}.events
+ WHERE (epoch, xid, ord) > (
+    SELECT epoch, xid, ord FROM {book}.checkpoints
+    UNION ALL SELECT 0, '0'::xid8, -1 ORDER BY epoch DESC, xid DESC, ord DESC LIMIT 1)
+ ORDER BY epoch, xid, ord LIMIT 1
 """
 
 _BLOCKER: Final = """

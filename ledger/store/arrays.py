@@ -17,10 +17,11 @@ from typing_extensions import override
 
 _EMPTY: Final = Struct(">iiI")  # dimensions, whether there are nulls, type of the elements
 _HEAD: Final = Struct(">iiIii")  # the same, then the length and the first index
-_LENGTH: Final = Struct(">i")
-_INT8: Final = Struct(">q")
-_INT4: Final = Struct(">i")
+_LENGTH: Final = Struct(">i")  # stands before each element
+_INT8: Final = Struct(">iq")  # an element behind its length
+_INT4: Final = Struct(">ii")
 _NULL: Final = _LENGTH.pack(-1)
+_UUID_LENGTH: Final = _LENGTH.pack(16)
 
 
 class Array(bytes):
@@ -31,13 +32,12 @@ class Array(bytes):
     ELEMENT: ClassVar[int]
 
     @classmethod
-    def _of(cls, items: Sequence[bytes | None]) -> Self:
+    def _of(cls, items: Sequence[bytes]) -> Self:
+        """The array of elements that stand behind their lengths."""
         if not items:
             return cls(_EMPTY.pack(0, 0, cls.ELEMENT))
-        parts = [_HEAD.pack(1, None in items, cls.ELEMENT, len(items), 1)]
-        for item in items:
-            parts += (_NULL,) if item is None else (_LENGTH.pack(len(item)), item)
-        return cls(b"".join(parts))
+        head = _HEAD.pack(1, _NULL in items, cls.ELEMENT, len(items), 1)
+        return cls(head + b"".join(items))
 
 
 class UuidArray(Array):
@@ -48,7 +48,7 @@ class UuidArray(Array):
     @classmethod
     def of(cls, values: Iterable[UUID]) -> Self:
         """The array of these values."""
-        return cls._of([value.bytes for value in values])
+        return cls._of([_UUID_LENGTH + value.bytes for value in values])
 
 
 class Int8Array(Array):
@@ -59,7 +59,7 @@ class Int8Array(Array):
     @classmethod
     def of(cls, values: Iterable[int | None]) -> Self:
         """The array of these values."""
-        return cls._of([None if value is None else _INT8.pack(value) for value in values])
+        return cls._of([_NULL if value is None else _INT8.pack(8, value) for value in values])
 
 
 class Int4Array(Array):
@@ -70,7 +70,7 @@ class Int4Array(Array):
     @classmethod
     def of(cls, values: Iterable[int]) -> Self:
         """The array of these values."""
-        return cls._of([_INT4.pack(value) for value in values])
+        return cls._of([_INT4.pack(4, value) for value in values])
 
 
 class TextArray(Array):
@@ -81,7 +81,7 @@ class TextArray(Array):
     @classmethod
     def of(cls, values: Iterable[str]) -> Self:
         """The array of these values."""
-        return cls._of([value.encode() for value in values])
+        return cls._of([_measured(value.encode()) for value in values])
 
 
 class ByteaArray(Array):
@@ -92,7 +92,11 @@ class ByteaArray(Array):
     @classmethod
     def of(cls, values: Iterable[bytes]) -> Self:
         """The array of these values."""
-        return cls._of(list(values))
+        return cls._of([_measured(value) for value in values])
+
+
+def _measured(value: bytes) -> bytes:
+    return _LENGTH.pack(len(value)) + value
 
 
 class _Sent(Dumper):

@@ -38,6 +38,9 @@ class BookApplication(Application[UUID]):
 class Store:
     """Reads and saves entries of one book, as one role."""
 
+    checks_guards: ClassVar[bool] = True
+    """Whether a save finds out that a stream moved which was decided on and is not written."""
+
     def __init__(self, conninfo: str, book: str, codec: Codec, pool_size: int = 8) -> None:
         self.codec: Final = codec
         self._app = BookApplication(

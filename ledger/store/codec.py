@@ -6,9 +6,10 @@ and is never written again to verify it. No name outside the table is ever resol
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
-from typing import Annotated, Any, Final, cast
+from functools import cache, reduce
+from typing import Annotated, Any, Final, Self, cast
 from uuid import UUID
 
 import orjson
@@ -32,6 +33,37 @@ class CorruptEntry(Fault):
     """A stored row does not say what it must say; somebody changed it, or the code is too old."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How the entries of one kind of event are read: each of them, so all is looked up once."""
+
+    version: int
+    start: bytes
+    """How an entry of the current class version begins."""
+    read: Callable[[bytes], AnyEntry]
+    """Validates bytes of the current class version."""
+
+    @classmethod
+    def of(cls, event: type[Event], entry: type[BaseModel]) -> Self:
+        """The kind of these classes."""
+        read = cast("Any", entry.__pydantic_validator__.validate_json)
+        return cls(event.VERSION, b'{"v":%d,' % event.VERSION, read)
+
+
+@cache
+def _omitted(model: type[BaseModel]) -> frozenset[str]:
+    """The fields of a model that are not written where they are None."""
+    return frozenset(name for name, field in model.model_fields.items() if field.exclude_if)
+
+
+def _fields(model: BaseModel) -> dict[str, Any]:
+    """What is written of a model: its fields, less those that are absent and left out."""
+    fields, omitted = vars(model), _omitted(type(model))
+    if not omitted:
+        return fields
+    return {n: value for n, value in fields.items() if value is not None or n not in omitted}
+
+
 class Codec:
     """Encodes entries and decodes rows, for the ledger's events and a set of games' details."""
 
@@ -43,18 +75,18 @@ class Codec:
     ) -> None:
         detail_types = tuple(details)
         self._upcasters = upcasters
-        self._classes = {e.NAME: (e, _entry_class(e, detail_types)) for e in events}
+        self._kinds = {e.NAME: _Kind.of(e, _entry_class(e, detail_types)) for e in events}
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every name on disk that this codec reads and writes."""
-        return tuple(self._classes)
+        return tuple(self._kinds)
 
     def encode(self, entry: AnyEntry) -> StoredEvent:
         """Write an entry as a row's values."""
         name = entry.event.NAME
-        assert name in self._classes, name
-        state = entry.__pydantic_serializer__.to_json(entry)  # bytes, not text to be encoded again
+        assert name in self._kinds, name
+        state = orjson.dumps(vars(entry), default=_fields, option=orjson.OPT_UTC_Z)
         if len(state) > STATE_MAX:
             raise ValueError(f"An entry of {name} may have {STATE_MAX} bytes, not {len(state)}.")
         return StoredEvent(entry.originator_id, entry.version, name, state)
@@ -70,16 +102,16 @@ class Codec:
         return entry
 
     def _read(self, row: StoredEvent) -> AnyEntry:
-        event, entry = self._classes[row.topic]
-        if row.state.startswith(b'{"v":%d,' % event.VERSION):
-            return cast("AnyEntry", entry.model_validate_json(row.state))
+        kind = self._kinds[row.topic]
+        if row.state.startswith(kind.start):
+            return kind.read(row.state)
         document = orjson.loads(row.state)
-        if document["v"] > event.VERSION:
+        if document["v"] > kind.version:
             raise ValueError("a newer version of the class than this code knows")
-        for version in range(document["v"], event.VERSION):
+        for version in range(document["v"], kind.version):
             document["event"] = self._upcasters[row.topic, version](document["event"])
-        document["v"] = event.VERSION
-        return cast("AnyEntry", entry.model_validate_json(orjson.dumps(document)))
+        document["v"] = kind.version
+        return kind.read(orjson.dumps(document))
 
 
 def _entry_class(event: type[Event], details: tuple[type[Details], ...]) -> type[BaseModel]:

@@ -133,17 +133,17 @@ class BookRecorder(PostgresApplicationRecorder):
     def insert_many(self, stored: Sequence[StoredEvent], admission: Admission) -> frozenset[Key]:
         """Save all or none of many commands' events; return the keys that others took first."""
         parameters = (*admission.parameters(), *_columns(stored))
-        wanted = {(e.originator_id, e.originator_version) for e in stored}
         with (
             self.datastore.get_connection() as connection,
             connection.transaction() as transaction,
             connection.cursor(row_factory=tuple_row, binary=True) as cursor,
         ):
             cursor.execute(self._insert_many, parameters, prepare=True)
-            taken = wanted.difference(cursor.fetchall())
-            if taken:
+            taken = frozenset[Key]()
+            if cursor.rowcount < len(stored):
+                taken = _keys(stored).difference(cursor.fetchall())
                 raise psycopg.Rollback(transaction)
-        return frozenset(cast("set[Key]", taken))
+        return taken
 
     def select_streams(self, known: Sequence[Key]) -> list[StoredEvent]:
         """Rows of several streams above the versions given, in order of stream and version."""
@@ -221,9 +221,13 @@ def _columns(rows: Sequence[StoredEvent]) -> tuple[bytes, ...]:
     )
 
 
-def _by_stream(numbered: tuple[int, StoredEvent]) -> tuple[bytes, int]:
+def _keys(rows: Sequence[StoredEvent]) -> frozenset[Key]:
+    return frozenset((cast("UUID", row.originator_id), row.originator_version) for row in rows)
+
+
+def _by_stream(numbered: tuple[int, StoredEvent]) -> tuple[int, int]:
     row = numbered[1]
-    return cast("UUID", row.originator_id).bytes, row.originator_version
+    return cast("UUID", row.originator_id).int, row.originator_version
 
 
 _INSERT: Final = """

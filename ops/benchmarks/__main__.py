@@ -9,6 +9,7 @@ import typer
 from ops.benchmarks.lines import as_table
 from ops.benchmarks.run import Size, run
 from ops.cli.output import Json, emit, err, out
+from ops.collector import look_seldom
 
 
 def main(
@@ -17,6 +18,7 @@ def main(
     as_json: Json = False,
 ) -> None:
     """Compare the book with the stock recorder on a private server, and print one table."""
+    look_seldom()
     with tempfile.TemporaryDirectory(prefix="contoposta-bench-") as folder:
         lines = run(Path(folder) / "home", Size.of(seconds), lambda what: err.print(f"  {what} .."))
     emit([line.document() for line in lines], lambda: out.print(as_table(lines)), as_json=as_json)

@@ -20,6 +20,7 @@ from ledger.domain.commands import PlayRound
 from ledger.service import Service
 from ops import clock
 from ops.benchmarks.concession import Side, accepted, identities, rounds, seated, service
+from ops.collector import look_seldom
 
 _START: Final = "forkserver"  # no connection and no thread of this process is inherited
 
@@ -138,6 +139,7 @@ def sessions_of(number: int, seats: int) -> list[UUID]:
 
 def _call(pipe: Connection, conninfo: str, sides: Sequence[Side], who: tuple[int, int]) -> None:
     """What a caller's process does: sit down on every side, then play what it is told."""
+    look_seldom()
     number, seats = who
     tables = {side: _Table(conninfo, side, number, seats) for side in sides}
     pipe.send("seated")

@@ -32,6 +32,9 @@ class StockApplication(BookApplication):
 class StockStore(Store):
     """A store over the stock recorder, in a schema of its own."""
 
+    checks_guards: ClassVar[bool] = False
+    """So the service reads before each decision: nothing else would tell that a sheet changed."""
+
     def __init__(self, conninfo: str, schema: str, codec: Codec) -> None:
         super().__init__(conninfo, schema, codec)
         self._app.close()

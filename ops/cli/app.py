@@ -14,12 +14,15 @@ import typer
 from typer.core import TyperGroup
 from typing_extensions import override
 
+from ops.collector import look_seldom
+
 PROGRAM: Final = "contoposta"
 
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "services": ("up", "down", "status", "migrate", "adopt"),
-    "rounds": ("play", "simulate"),
-    "quote": ("quote",),
+    "rounds": ("play",),
+    "players": ("simulate",),
+    "quote": ("quote", "advise"),
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
     "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
@@ -38,7 +41,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
 _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "simulate"),
-    *("quote", "sheets", "rtp", "refusals"),
+    *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
@@ -85,6 +88,7 @@ def contoposta() -> None:
 
 def main() -> None:
     """Run one command: wrong settings and input end with 2, faults with 3, a refusal with 1."""
+    look_seldom()
     try:
         code = app(prog_name=PROGRAM, standalone_mode=False)
     except Exception as error:  # noqa: BLE001 - each kind has its ending, and a bug its traceback

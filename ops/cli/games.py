@@ -1,12 +1,11 @@
 """`sheets`, `rtp`, `refusals`: the rules, without touching a book."""
 
-from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from games import registry
-from games.engine import Return
+from games.engine import Return, decimal_of, ratio_of
 from ledger.domain.sheets import read_head, text_hash
 from ops.cli.output import Json, emit, out, table
 from ops.cli.quote import Sheet, Version, game_of
@@ -32,24 +31,40 @@ def sheets(*, as_json: Json = False) -> None:
     emit(rows, lambda: out.print(made), as_json=as_json)
 
 
-@app.command(epilog="Example: contoposta rtp european-roulette-vip --json")
-def rtp(sheet: Sheet, *, version: Version = None, as_json: Json = False) -> None:
-    """Print a sheet's exact theoretical return for each kind of bet."""
+Coins = Annotated[
+    str | None,
+    typer.Option("--coins", metavar="N", help="Enumerate the game with so many coins: seconds."),
+]
+
+
+@app.command(epilog="Example: contoposta rtp deuces-wild --coins 5 --json")
+def rtp(
+    sheet: Sheet, *, coins: Coins = None, version: Version = None, as_json: Json = False
+) -> None:
+    """Print a sheet's exact theoretical return for each kind of bet.
+
+    With --coins the game is enumerated in full under perfect play, with the frequency of each way
+    to end; exit code 4 when the sheet declares otherwise.
+    """
     found, game = game_of(sheet, version)
+    if coins is not None:
+        from ops.cli.study import study  # noqa: PLC0415 - it asks for settings, the table does not
+
+        return study(found, game, {"coins": coins}, as_json=as_json)
     returns = game.returns(game.engine.read_sheet(found.text))
     rows = [_row(each) for each in returns]
     columns = ("bet", "return", "percent>", "deviation per unit>")
     made = table(f"{sheet} version {found.version}", columns, [tuple(r.values()) for r in rows])
     document = {"sheet": sheet, "version": found.version, "returns": rows}
-    emit(document, lambda: out.print(made), as_json=as_json)
+    return emit(document, lambda: out.print(made), as_json=as_json)
 
 
 def _row(each: Return) -> dict[str, Any]:
-    exact: Fraction = each.expected
+    exact = each.expected
     return {
         "kind": each.kind,
-        "fraction": f"{exact.numerator}/{exact.denominator}",
-        "percent": f"{float(exact * 100):.4f}",
+        "fraction": ratio_of(exact),
+        "percent": decimal_of(exact * 100, 4),
         "deviation": f"{each.deviation:.6f}",
     }
 

@@ -1,15 +1,18 @@
-"""`quote`: judge rounds without recording them, and without waiting for what a book needs."""
+"""`quote` and `advise`: rounds that are recorded nowhere, and no wait for what a book needs."""
 
 import sys
 from collections.abc import Iterator
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from games import registry
 from games.documents import TEXT_MAX, quote_lines
-from games.engine import Game
+from games.engine import Advise, Game, Quote
 from games.sheets import SheetFile
+from ledger.domain.refusals import Refusal
+from ops.cli.inputs import document_of
+from ops.cli.output import Json, emit, fields, out, refuse, table
 
 app = typer.Typer(add_completion=False)
 
@@ -47,8 +50,49 @@ def quote(
 ) -> None:
     """Judge rounds without recording them: one JSON document a line in, one answer a line out."""
     found, game = game_of(sheet, version)
-    for answer in quote_lines(game.quote, game.engine, found.text, _lines(sys.stdin.buffer)):
-        sys.stdout.write(answer + "\n")
+    _answer_lines(game.quote, found, game)
+
+
+@app.command(epilog="Example: contoposta advise deuces-wild "
+             """'{"coins":5,"hand":["2h","9d","4c","Kh","9s"]}'""")  # fmt: skip
+def advise(
+    sheet: Sheet,
+    document: Annotated[
+        str, typer.Argument(help="A JSON document, @FILE, or - for one on each line of input.")
+    ],
+    *,
+    version: Version = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what each way to go on is worth exactly, the best one first.
+
+    With - answers are JSON, one a line.
+    """
+    found, game = game_of(sheet, version)
+    if game.advise is None:
+        raise typer.BadParameter(f"A player of {sheet} has nothing to choose after the bet.")
+    if document == "-":
+        return _answer_lines(game.advise, found, game)
+    asked = document_of(document)
+    wrong = isinstance(asked, Refusal)
+    answer = asked if wrong else game.advise(game.engine, found.text, asked)
+    if isinstance(answer, Refusal):
+        refuse(answer, as_json=as_json)
+    return emit(answer, lambda: _print_advice(answer), as_json=as_json)
+
+
+def _print_advice(answer: dict[str, Any]) -> None:
+    """What the answer says of all ways together, and a row for each of them."""
+    ways = answer["ways"]
+    fields({name: told for name, told in answer.items() if name not in {"accepted", "ways"}})
+    columns = [name if isinstance(told, list) else f"{name}>" for name, told in ways[0].items()]
+    out.print(table("Ways to go on", columns, [tuple(way.values()) for way in ways]))
+
+
+def _answer_lines(answer: Quote | Advise, found: SheetFile, game: Game) -> None:
+    """Answer the documents on standard input, one a line."""
+    for line in quote_lines(answer, game.engine, found.text, _lines(sys.stdin.buffer)):
+        sys.stdout.write(line + "\n")
         sys.stdout.flush()  # whoever asks through a pipe waits for this answer
 
 

@@ -1,4 +1,4 @@
-"""`play`, `round`, `simulate`: rounds through the real service."""
+"""`play`, `round`: rounds through the real service."""
 
 from typing import Annotated
 from uuid import UUID
@@ -10,13 +10,9 @@ from ledger.domain import commands as cmd
 from ledger.domain.events import Details
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of
-from ops.cli.output import Json, answered, emit, fields, listed, refuse
-from ops.cli.progress import bar
-from ops.cli.quote import game_of
+from ops.cli.output import Json, answered, listed, refuse
 from ops.cli.story import told
-from ops.cli.wiring import desk, settings
-from ops.shared import share_metrics
-from ops.simulation import Plan, simulate as run
+from ops.cli.wiring import desk
 
 app = typer.Typer(add_completion=False)
 rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True, add_completion=False)
@@ -136,23 +132,3 @@ def refund(
         **desk().head(command_id), session=session, placed_by=placed_by, reason=reason
     )
     answered(desk().handle(command), "The refund is on record.", as_json=as_json)
-
-
-@app.command(epilog="Example: contoposta simulate --players 4 --rounds 200 --seed 7")
-def simulate(
-    *,
-    sheet: Annotated[str, typer.Option(help="A sheet's id.")] = "european-roulette-classic",
-    players: Annotated[int, typer.Option(min=1, max=200)] = 4,
-    rounds_each: Annotated[int, typer.Option("--rounds", min=1, max=100_000)] = 100,
-    seed: Annotated[int, typer.Option(help="Of the players' habits; draws are never seeded.")] = 1,
-    as_json: Json = False,
-) -> None:
-    """Let players of several habits play at a table, through the real service."""
-    game_of(sheet)
-    share_metrics(settings())
-    plan = Plan(sheet, players, rounds_each, seed)
-    with bar() as progress:
-        task = progress.add_task("playing", total=players * rounds_each)
-        outcome = run(desk(), plan, lambda done: progress.advance(task, done))
-    document = outcome.document()
-    emit(document, lambda: fields(document), as_json=as_json)

@@ -13,7 +13,9 @@ from ledger.domain.refusals import Refusal
 from ops import metrics as page, workers as wiring
 from ops.cli.inputs import day_of
 from ops.cli.output import Json, emit, fields, out, refuse, table
+from ops.cli.progress import bar
 from ops.cli.wiring import settings
+from ops.rebuilding import rebuild_by_workers
 from workers import duties as timed
 from workers.app import QUIET
 from workers.days import last_over
@@ -48,19 +50,36 @@ def project(*, as_json: Json = False) -> None:
     emit(document, lambda: out.print(made), as_json=as_json)
 
 
-@app.command(epilog="Example: contoposta rebuild turnover")
+@app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds or turnover.")],
+    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
     *,
+    workers: Annotated[
+        bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")
+    ] = False,
+    patience: Annotated[
+        int, typer.Option(min=1, max=3600, help="Seconds to wait for workers that do not move.")
+    ] = 60,
     as_json: Json = False,
 ) -> None:
     """Fold one projection again from the first event, and swap it in."""
     known = [p.name for p in PROJECTIONS]
     if name not in known:
         raise typer.BadParameter(f"There is no projection {name}; there are: {', '.join(known)}.")
-    size = again(wiring.ports(settings()), name)
+    size = _by_workers(name, patience) if workers else again(wiring.ports(settings()), name)
     sentence = f"{name} is rebuilt from {size} events."
     emit({"projection": name, "events": size}, lambda: out.print(sentence), as_json=as_json)
+
+
+def _by_workers(name: str, patience: int) -> int:
+    with bar() as shown:
+        task = shown.add_task(f"rebuild {name}", total=None)
+        return rebuild_by_workers(
+            settings(),
+            name,
+            patience,
+            lambda folded, size: shown.update(task, completed=folded, total=size),
+        )
 
 
 @reports.command("daily", epilog="Example: contoposta report daily 2026-11-30")

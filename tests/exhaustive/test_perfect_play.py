@@ -16,12 +16,16 @@ from games.deuces_wild.enumeration import (
     numbers_of_holds,
 )
 from games.deuces_wild.hand import category
-from games.deuces_wild.perfect import COMMON, advise, study, values_of, worth_of
+from games.deuces_wild.perfect import COMMON, advise, frequencies, study, values_of, worth_of
 from games.deuces_wild.sheet import read_sheet
+from games.engine import decimal_of
 from games.sheets import packaged
 
-(FILE,) = packaged("games.deuces_wild")
-SHEET = read_sheet(FILE.text)
+FILES = packaged("games.deuces_wild")
+SHEET = read_sheet(FILES[-1].text)
+
+PRINTED = {1: ["97.69", "97.69", "97.69", "97.69", "98.91"]}
+"""By the sheet's version: the percentages that its rules print for one coin, two, and so on."""
 
 
 def test_s15_the_array_of_all_hands_holds_each_of_them_once():
@@ -44,21 +48,33 @@ def test_s15_each_hand_of_the_array_is_named_as_play_names_it():
     ]
 
 
-@pytest.mark.parametrize(
-    ("coins", "printed"), [(1, "97.69"), (2, "97.69"), (3, "97.69"), (4, "97.69"), (5, "98.91")]
-)
-def test_c8_perfect_play_returns_what_is_printed_and_exactly_what_the_sheet_declares(
-    coins, printed
-):
-    """Given a number of coins, when all is enumerated, then the fractions of the sheet."""
-    found = study(SHEET, coins)
+@pytest.mark.parametrize("coins", range(1, 6))
+@pytest.mark.parametrize("file", FILES, ids=[f"version {file.version}" for file in FILES])
+def test_c8_perfect_play_returns_what_is_printed_and_exactly_what_every_sheet_declares(file, coins):
+    """Given a packaged sheet and coins, when all is enumerated, then the fractions of the sheet."""
+    sheet = read_sheet(file.text)
+    made = study(sheet, coins)
 
-    assert printed == f"{float(100 * found.expected):.2f}"
-    assert (SHEET.returns[coins], SHEET.variances[coins]) == (found.expected, found.variance)
-    assert 1 == sum(found.frequencies.values())
-    assert found.expected == sum(
-        chance * SHEET.pay(made, coins) / coins for made, chance in found.frequencies.items()
+    assert PRINTED[file.version][coins - 1] == decimal_of(100 * made.found.expected, 2)
+    assert (sheet.returns[coins], sheet.variances[coins]) == (
+        made.found.expected,
+        made.found.variance,
     )
+    assert made.agrees
+    assert 1 == sum(made.frequencies.values())
+    assert made.found.expected == sum(
+        chance * sheet.pay(ends, coins) / coins for ends, chance in made.frequencies.items()
+    )
+
+
+def test_a_study_tells_its_progress_from_the_first_deals_to_the_last():
+    """Given a pay table in which any win pays one coin, then rising counts up to all deals."""
+    told = []
+    frequencies((1,) * 10 + (0,), lambda done, total: told.append((done, total)))
+
+    assert (2_598_960, 2_598_960) == told[-1]
+    assert {2_598_960} == {total for _, total in told}
+    assert sorted({done for done, _ in told}) == [done for done, _ in told]
 
 
 def test_one_to_four_coins_are_the_same_game_and_five_is_another():

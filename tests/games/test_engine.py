@@ -1,6 +1,20 @@
 """What all engines share: every stake of a round is accounted for when it is settled (G9)."""
 
-from games.engine import Payout, bets_in_play, foremost, placed_bets, settled
+from fractions import Fraction
+
+import pytest
+
+from games.engine import (
+    Payout,
+    Return,
+    Study,
+    bets_in_play,
+    decimal_of,
+    foremost,
+    placed_bets,
+    ratio_of,
+    settled,
+)
 from games.roulette.bets import Spin
 from games.roulette.refusals import RouletteCode
 from ledger.domain.events import BetRefunded, PayoutCredited, RoundSettled
@@ -118,3 +132,41 @@ def test_of_equal_refusals_the_first_given_is_the_foremost():
 def test_without_refusals_there_is_no_foremost_one():
     """Nothing wrong is no refusal."""
     assert foremost([]) is None
+
+
+@pytest.mark.parametrize(
+    ("exact", "places", "written"),
+    [
+        (Fraction(36, 37), 4, "0.9730"),
+        (Fraction(2, 3), 2, "0.67"),
+        (Fraction(0), 2, "0.00"),
+        (Fraction(1, 8), 2, "0.12"),
+        (Fraction(3, 8), 2, "0.38"),
+        (Fraction(999, 1000), 2, "1.00"),
+        (Fraction(1, 100_000), 4, "0.0000"),
+        (Fraction(10**30 + 1, 4), 3, "250000000000000000000000000000.250"),
+    ],
+)
+def test_a_fraction_is_written_with_places_without_losing_a_digit(exact, places, written):
+    """Rounded half to even, with zeros in front of and behind the digits, however large it is."""
+    assert written == decimal_of(exact, places)
+
+
+def test_a_ratio_is_written_in_lowest_terms():
+    """Six twelfths are one half, and a whole number is over one."""
+    assert ("1/2", "1/1") == (ratio_of(Fraction(6, 12)), ratio_of(Fraction(1)))
+
+
+@pytest.mark.parametrize(
+    ("declared", "agrees"),
+    [
+        (Return("all", Fraction(36, 37), Fraction(1)), True),
+        (Return("all", Fraction(35, 37), Fraction(1)), False),
+        (Return("all", Fraction(36, 37), Fraction(2)), False),
+    ],
+)
+def test_c8_a_study_agrees_when_return_and_variance_are_both_those_declared(declared, agrees):
+    """One of them alone is not enough."""
+    found = Return("all", Fraction(36, 37), Fraction(1))
+
+    assert agrees == Study(found, {"all": Fraction(1)}, declared).agrees

@@ -280,6 +280,16 @@ def test_simulate_plays_what_it_was_told_and_the_book_holds_it(shop):
     assert UUID(shop.rows("SELECT max(originator_id::text) FROM events")[0][0])
 
 
+def test_simulate_plays_a_game_of_several_moves_by_a_strategy(shop):
+    """Given poor players of Deuces Wild, then their rounds end, and a person reads double-ups."""
+    plan = ("simulate", "--sheet", "deuces-wild", "--strategy", "poor", "--players", "2")
+    outcome = shop.say(*plan, "--rounds", "6")
+    told = shop.quick(*plan, "--rounds", "1").out
+
+    assert 12 == outcome["rounds"] + sum(outcome["refused"].values())
+    assert "double ups" in told
+
+
 @pytest.mark.parametrize("name", ["journal", "sessions", "rounds", "turnover"])
 def test_every_projection_can_be_rebuilt_by_name(shop, name):
     """Given the sealed log, when a projection is rebuilt, then from every sealed event."""

@@ -14,8 +14,9 @@ from ops.cli.app import app
 from tests.program import SHEET
 
 COMMANDS = [
-    *("up", "down", "status", "migrate", "adopt", "play", "simulate", "quote", "sheets", "rtp"),
-    *("refusals", "seal", "verify", "project", "rebuild", "duties", "worker", "beat", "metrics"),
+    *("up", "down", "status", "migrate", "adopt", "play", "simulate", "quote", "advise", "sheets"),
+    *("rtp", "refusals", "seal", "verify"),
+    *("project", "rebuild", "duties", "worker", "beat", "metrics"),
     *("conto open", "conto deposit", "conto withdraw", "conto show", "conto statement"),
     *("conto suspend", "conto reinstate", "conto exclude"),
     *("session open", "session topup", "session bonus", "session show", "session disconnect"),

@@ -91,9 +91,12 @@ def test_the_demo_plays_a_day_carries_on_with_the_next_and_starts_over(home):
     printed, _ = first.communicate(timeout=BOUND)
     assert 0 == first.returncode, printed
     assert "rounds judged again. The book holds." in printed
-    for sheet in ("classic", "premium", "vip"):
-        assert re.search(rf"european-roulette-{sheet} +│ +\d+ │ +\d+\.\d\d │", printed)
+    families = [f"european-roulette-{family}" for family in ("classic", "premium", "vip")]
+    for sheet in (*families, "deuces-wild"):
+        assert re.search(rf"{sheet} +│ +\d+ │ +\d+\.\d\d │", printed), sheet
     assert "Carla topped up" in printed
+    assert re.search(r"Wins were doubled up \d+ times: [\d.]+ at risk, [\d.]+ returned", printed)
+    assert re.search(r"a win of [\d.]+ that waited for his word: it was held, collected", printed)
     assert "2.00 were refunded" in printed
     assert 6 == len(re.findall(rf"/reports/{BOOK}/[a-z]+-[a-z]+-20[0-9-]+\.", printed)), printed
     assert [] == working_in(home)

@@ -1,14 +1,17 @@
 """Worker, beat and the metrics page as real processes: what they count is what the book holds."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -16,12 +19,15 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment
+from ops.cluster import Cluster, start
+from ops.embedded import temporary_cluster
+from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment, opened_shop
 
 COMMANDS = "contoposta_commands_total"
 EXPIRED = ("contoposta_duties_total", "expire_sessions", "done")
 BY = ("EUR", SHEET, "1")
 SEALS = ("contoposta_tasks_total", "success", "contoposta.seal")
+UP = ("contoposta_up", "database")
 RED = '{"bets":[{"chance":"red","amount":"5.00"}]}'
 
 
@@ -136,7 +142,7 @@ def test_the_page_tells_what_the_book_holds_while_beat_and_worker_do_their_dutie
     scene = scene_of(timed_shop)
 
     beat_and_a_worker_ended_the_session_of_the_lost_player(scene)
-    tasks_seal_and_lags_are_told_by_the_worker(scene)
+    tasks_are_told_by_the_worker_and_lags_by_the_book(scene)
     refusals_and_latencies_are_told_by_the_process_that_answered(scene)
     money_and_rtp_are_those_of_the_projection(scene)
     no_secret_and_nobodys_name_is_told(scene)
@@ -149,7 +155,7 @@ def beat_and_a_worker_ended_the_session_of_the_lost_player(scene: Scene) -> None
     assert 1.0 == scene.told[COMMANDS, "expire-session", "accepted"]
 
 
-def tasks_seal_and_lags_are_told_by_the_worker(scene: Scene) -> None:
+def tasks_are_told_by_the_worker_and_lags_by_the_book(scene: Scene) -> None:
     """Given beat's seconds, then seals and folds that succeeded, and everything sealed counted."""
     told, size = scene.told, scene.shop.rows("SELECT max(size) FROM checkpoints")[0][0]
 
@@ -158,7 +164,7 @@ def tasks_seal_and_lags_are_told_by_the_worker(scene: Scene) -> None:
     assert float(size) == told["contoposta_sealed_events_total",]
     assert 0.0 == told["contoposta_seal_lag_events",]
     lags = {key[1] for key in told if key[0] == "contoposta_projection_lag_events"}
-    assert {"journal", "sessions", "rounds", "turnover"} == lags
+    assert {"journal", "sessions", "rounds", "turnover", "double-ups"} == lags
 
 
 def refusals_and_latencies_are_told_by_the_process_that_answered(scene: Scene) -> None:
@@ -197,6 +203,38 @@ def no_secret_and_nobodys_name_is_told(scene: Scene) -> None:
     assert "Traceback" not in scene.logs
     secrets = [seal, *keys, "Player player-1", "player-1"]
     assert [] == [word for word in secrets if word in scene.page + scene.logs]
+
+
+@contextmanager
+def shop_with_its_own_server(forks: subprocess.Popen, folder: Path) -> Iterator[Shop]:
+    """A book in a server that nobody else needs."""
+    home = Path(tempfile.mkdtemp(prefix="contoposta-test-"))
+    try:
+        with temporary_cluster(home / "home", with_broker=False) as conninfo:
+            yield opened_shop(home / "home", forks, conninfo, folder)
+    finally:
+        shutil.rmtree(home)
+
+
+def test_while_the_database_is_down_the_page_tells_what_can_be_told(forks, tmp_path):
+    """Given a server that stops, starts and stops, then each scrape is served and says so."""
+    with shop_with_its_own_server(forks, tmp_path) as shop:
+        played = shop("simulate", "--players", "1", "--rounds", "3", "--json").document["rounds"]
+        events, port = shop.events(), free_port()
+        shop.say("down")
+        with running(shop, "metrics", "--port", str(port)):
+            without = figures(until_told(port, bool))
+            start(Cluster(shop.home))
+            served = figures(until_told(port, lambda told: told.get(UP) == 1.0))
+            shop.say("down")
+            stopped = figures(scrape(port))
+
+    assert [0.0, 1.0, 0.0] == [told.get(UP) for told in (without, served, stopped)]
+    assert 3 == played
+    for told in (without, served, stopped):
+        assert float(played) == told[COMMANDS, "play-round", "accepted"]
+    assert float(events) == served["contoposta_seal_lag_events",]
+    assert [] == [name for told in (without, stopped) for name, *_ in told if "lag" in name]
 
 
 def test_a_port_that_is_taken_is_a_fault_and_no_page_is_promised(shop):

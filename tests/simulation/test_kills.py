@@ -7,14 +7,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from ledger.answers import Answer
 from ledger.domain import commands as cmd
+from ledger.domain.events import DoubleUpResolved
 from ledger.domain.ids import command_stream, session_stream, stream_key
 from ledger.domain.session import Open
 from tests.children import DONE, PATIENCE_SECONDS, THERE, child
+from tests.deuces_table import ENGINE, TRIPLE, entropy
 from tests.house import RED, House, at_house, bets, bonus_order, order, play_order
 
 SAVE_POINTS = (
@@ -162,6 +166,129 @@ def test_g7_a_round_killed_inside_its_save_shows_no_outcome_and_plays_once(house
     assert house.ask(command).to_bytes() == house.ask(command).to_bytes()
     drawn = house.rows("SELECT count(*) FROM events WHERE topic = 'draw-recorded'")
     assert drawn == [(1,)]
+
+
+# --- a double-up ---------------------------------------------------------------------------------
+
+
+def rigged(house: House, *moves: tuple[object, bytes]) -> tuple[UUID, UUID]:
+    """Play moves of Deuces Wild for which these bytes are drawn; the session and the round."""
+    house.conto("anna-1", 200_00)
+    seat = house.session("anna-1", 100_00, "deuces-wild")
+    coming = [draw for _, draw in moves]
+    opening, *further = [ENGINE.parse(document) for document, _ in moves]
+    with at_house(house.conninfo, house.book, entropy=lambda _: coming.pop(0)) as machine:
+        dealt = machine.do(cmd.OpenRound, session=seat, move=opening).command
+        for move in further:
+            machine.do(cmd.ContinueRound, session=seat, round=dealt, move=move)
+    assert coming == []
+    return seat, dealt
+
+
+WON = (
+    ({"coins": 5, "coin": "0.25"}, entropy(TRIPLE)),
+    ({"hold": [1, 2, 3]}, entropy(["5s", "7c"], TRIPLE)),
+)
+"""Three of a kind for five coins: 1.25 are held, and 98.75 are left in the posta."""
+DOUBLED = (*WON, ({"double_up": {"half": True}}, entropy(["9h"])))
+"""0.62 of it are at risk against a nine, and 0.63 are kept."""
+AROUND_THE_INSERT = SAVE_POINTS[3:5]
+
+
+def further(session: UUID, round_id: UUID, document: object) -> cmd.ContinueRound:
+    """The command of a further move."""
+    return order(cmd.ContinueRound, session=session, round=round_id, move=ENGINE.parse(document))
+
+
+def killed_and_answered(house: House, command: cmd.ContinueRound, point: str) -> Answer:
+    """The answer after a kill at a point, the same from two processes one after the other."""
+    with child("ask", house, [command], point) as service:
+        service.until(THERE)
+        service.kill()
+    return answered_twice(house, command)
+
+
+def answered_twice(house: House, command: cmd.ContinueRound) -> Answer:
+    """The accepted answer to a command, which is the same when it is sent again after a restart."""
+    answers = []
+    for _ in range(2):
+        with at_house(house.conninfo, house.book) as recovered:
+            answers.append(recovered.ask(command))
+    assert answers[0].refusal is None
+    assert answers[0].to_bytes() == answers[1].to_bytes()
+    return answers[0]
+
+
+def money_of(house: House, session: UUID) -> tuple[int, int]:
+    """The posta and the win, held or at risk, as a process that was just started reads them."""
+    with at_house(house.conninfo, house.book) as restarted:
+        state = restarted.service.state(session_stream(session))
+    assert isinstance(state, Open)
+    return state.posta, state.win_box
+
+
+def happened(house: House, *names: str) -> list[int]:
+    """How often events of these names stand in the book."""
+    query = "SELECT count(*) FROM events WHERE topic = %s"
+    return [house.rows(query, name)[0][0] for name in names]
+
+
+def assert_picked_once(house: House, session: UUID, answer: Answer) -> None:
+    """The four cards are drawn once, and what is left of 1.25 is as the outcome says."""
+    (outcome,) = [e.event.outcome for e in answer.entries if isinstance(e.event, DoubleUpResolved)]
+    expected = {"won": (98_75, 1_87), "pushed": (98_75, 1_25), "lost": (99_38, 0)}
+    assert money_of(house, session) == expected[outcome]
+    assert happened(house, "draw-recorded", "double-up-resolved") == [4, 1]
+    house.seal()
+    assert house.verify() == ()
+
+
+@pytest.mark.parametrize("point", SAVE_POINTS)
+def test_g3_a_pick_killed_between_two_steps_of_its_save_is_decided_once(
+    house: House, point: str
+) -> None:
+    """Won, pushed or lost, the win is there once: 0.63 kept, and twice 0.62, itself or nothing."""
+    seat, dealt = rigged(house, *DOUBLED)
+    answer = killed_and_answered(house, further(seat, dealt, {"pick": 1}), point)
+    assert_picked_once(house, seat, answer)
+
+
+@pytest.mark.parametrize("point", AROUND_THE_INSERT)
+def test_g4_a_double_up_killed_around_its_save_puts_the_win_at_risk_once(
+    house: House, point: str
+) -> None:
+    """The amount at risk and the card to beat are durable together; the win is all there."""
+    seat, dealt = rigged(house, *WON)
+    killed_and_answered(house, further(seat, dealt, {"double_up": {"half": False}}), point)
+    assert money_of(house, seat) == (98_75, 1_25)
+    assert happened(house, "double-up-staked", "draw-recorded") == [1, 3]
+    again = house.ask(further(seat, dealt, {"double_up": {"half": False}}))
+    assert again.refusal == "double-up-in-play"
+
+
+@pytest.mark.parametrize("point", AROUND_THE_INSERT)
+def test_g3_a_held_win_survives_a_kill_and_is_collected_once(house: House, point: str) -> None:
+    """The 1.25 reach the posta once, though collecting is asked for again under another id."""
+    seat, dealt = rigged(house, *WON)
+    assert money_of(house, seat) == (98_75, 1_25)
+    killed_and_answered(house, further(seat, dealt, {"collect": True}), point)
+    assert house.ask(further(seat, dealt, {"collect": True})).refusal == "round-ended"
+    assert money_of(house, seat) == (100_00, 0)
+    assert happened(house, "win-collected", "round-settled") == [1, 1]
+
+
+def test_g7_a_pick_killed_inside_its_save_shows_no_card_and_is_decided_once(house: House) -> None:
+    """The four cards that the dead process drew were seen by nobody; others are drawn, once."""
+    seat, dealt = rigged(house, *DOUBLED)
+    command = further(seat, dealt, {"pick": 4})
+    with version_held(house, command_stream(command.id), 1):
+        with child("ask", house, [command], None) as service:
+            (pid,) = eventually(lambda: blocked_saves(house))
+            service.kill()
+            house.rows("SELECT pg_terminate_backend(%s, 10000)", pid)
+        assert happened(house, "draw-recorded", "double-up-resolved") == [3, 0]
+        assert money_of(house, seat) == (98_75, 1_25)
+    assert_picked_once(house, seat, answered_twice(house, command))
 
 
 # --- a seal --------------------------------------------------------------------------------------

@@ -23,15 +23,22 @@ from ledger.store.codec import Codec
 from ledger.store.recorder import session_options
 from ops.migrate import migrate
 from ops.workers import theoretical_return
+from tests.deuces_table import entropy
 from workers.log import sql
 from workers.ports import Ports
 
 CLASSIC = "european-roulette-classic"
 PREMIUM = "european-roulette-premium"
+DEUCES = "deuces-wild"
 MORNING = datetime(2026, 11, 30, 9, tzinfo=UTC)
 """Ten in the morning in Rome."""
 CODEC = Codec(registry.DETAILS)
 ENGINE = registry.ENGINES["roulette/1"]
+CARDS = registry.ENGINES["deuces-wild/1"]
+TO_BEAT = "Kd"
+"""The card that every double-up shows."""
+OTHERS = ("3c", "5d", "7h")
+"""The cards that are not picked."""
 _BOOKS = count(1)
 
 
@@ -42,23 +49,25 @@ def uid(name: str) -> UUID:
 
 @dataclass
 class Casino:
-    """One book; time moves by hand, and the ball falls where a round is told to let it."""
+    """One book; time moves by hand, and ball and cards fall where a round is told to let them."""
 
     conninfo: str
     folder: Path
     now: datetime = MORNING
     book: str = field(default_factory=lambda: f"w{next(_BOOKS)}")
     pocket: int = 0
+    coming: list[bytes] = field(default_factory=list)
+    """What is drawn before the ball falls again."""
     sent: int = 0
 
     def __post_init__(self) -> None:
         """Make the book, open it and publish the sheets."""
         migrate(self.conninfo, self.book)
         store = Store(self.conninfo, self.book, CODEC, pool_size=2)
-        outside = Outside(lambda size: bytes([self.pocket]) * size, lambda _: None)
+        outside = Outside(self._entropy, lambda _: None)
         self.service = Service(store, registry.ENGINES, outside)
         self.send(cmd.OpenBook, book=self.book, clock="simulated")
-        for sheet in (registry.SHEETS[CLASSIC], registry.SHEETS[PREMIUM]):
+        for sheet in (registry.SHEETS[name] for name in (CLASSIC, PREMIUM, DEUCES)):
             self.send(
                 cmd.PublishSheet,
                 sheet=sheet.sheet,
@@ -66,6 +75,9 @@ class Casino:
                 in_force_from=self.now,
                 text=sheet.text,
             )
+
+    def _entropy(self, size: int) -> bytes:
+        return self.coming.pop(0) if self.coming else bytes([self.pocket]) * size
 
     def handle(self, command: cmd.Command) -> Answer:
         """Hand a command to the service at the casino's time."""
@@ -116,6 +128,35 @@ class Casino:
     def open_round(self, session: UUID, *bets: dict[str, object]) -> UUID:
         """A round that stays in play; its id."""
         return self.send(cmd.OpenRound, session=session, move=_move(bets)).command
+
+    def deal(self, session: UUID, cards: list[str], coins: int, coin: str) -> UUID:
+        """A round of Deuces Wild with these five cards; its id."""
+        self.coming = [entropy(cards)]
+        move = CARDS.parse({"coins": coins, "coin": coin})
+        return self.send(cmd.OpenRound, session=session, move=move).command
+
+    def act(self, session: UUID, round_id: UUID, document: object, *draws: bytes) -> None:
+        """A further move at Deuces Wild, in which these bytes are drawn."""
+        self.coming = list(draws)
+        fields = {"session": session, "round": round_id, "move": CARDS.parse(document)}
+        self.send(cmd.ContinueRound, **fields)
+        assert not self.coming, "a draw was expected that was not asked for"
+
+    def hand(self, session: UUID, bet: tuple[int, str], dealt: list[str], *fresh: str) -> UUID:
+        """A hand for so many coins of a value, whose last cards are replaced; its round's id."""
+        round_id = self.deal(session, dealt, *bet)
+        hold = list(range(1, len(dealt) - len(fresh) + 1))
+        self.act(session, round_id, {"hold": hold}, *([entropy(fresh, dealt)] if fresh else []))
+        return round_id
+
+    def double(self, session: UUID, round_id: UUID, picked: str, *, half: bool = False) -> None:
+        """A double-up of the held win, or of half of it, against the king of diamonds."""
+        self.act(session, round_id, {"double_up": {"half": half}}, entropy([TO_BEAT]))
+        self.pick(session, round_id, picked)
+
+    def pick(self, session: UUID, round_id: UUID, picked: str) -> None:
+        """Pick the first of four cards in the double-up in play."""
+        self.act(session, round_id, {"pick": 1}, entropy([picked, *OTHERS], [TO_BEAT]))
 
     def void(self, session: UUID, round_id: UUID) -> None:
         """Void a round."""

@@ -19,6 +19,7 @@ from ops.settings import Settings
 from ops.workers import celery
 from tests.workers.history import Casino
 from workers.app import QUIET
+from workers.metrics import registry_for_scrape
 from workers.tasks import PREFIX
 
 ROOT = Path(__file__).parents[2]
@@ -139,3 +140,10 @@ def station(casino: Casino) -> Iterator[Station]:
         yield made
     finally:
         made.stop()
+
+
+def counted(works: Station, name: str, task: str, outcome: str) -> float:
+    """What a scrape says about a task."""
+    registry = registry_for_scrape(works.settings.metrics_dir, lambda: works.casino.ports)
+    labels = {"task": PREFIX + task, "outcome": outcome}
+    return registry.get_sample_value(name, labels) or 0.0

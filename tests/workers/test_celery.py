@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.workers.history import CLASSIC, Casino, red, straight
-from tests.workers.station import Station, station
+from tests.workers.history import CLASSIC, Casino
+from tests.workers.station import Station, counted
 from tests.workers.test_projections import everything
 from workers.app import Config, make_app, pgmq_options
 from workers.metrics import registry_for_scrape
@@ -13,7 +13,7 @@ from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
 from workers.schedule import SCHEDULE
-from workers.tasks import PREFIX, TASKS, TIME_LIMIT
+from workers.tasks import TASKS, TIME_LIMIT
 
 TUESDAY_MORNING = datetime(2026, 12, 1, 8, tzinfo=UTC)
 
@@ -22,17 +22,8 @@ MESSAGES = {
     "projection": ("project", "turnover"),
     "report": ("report", "daily-performance", "2026-11-30"),
 }
+SEALS = ("contoposta_tasks_total", "seal", "success")
 HELD = {"projection": "p_turnover_rows", "report": "p_reports"}
-
-
-@pytest.fixture
-def works(casino: Casino):
-    """Anna at a table, and a queue without a worker yet."""
-    session = casino.sit(casino.player("anna"))
-    for _ in range(5):
-        casino.play(session, 17, straight(17), red("5.00"))
-    with station(casino) as made:
-        yield made
 
 
 def folded(works: Station) -> dict[str, int]:
@@ -106,18 +97,18 @@ def test_what_is_killed_in_the_middle_of_its_task_is_done_once_all_the_same(work
     assert [(5, 3000)] == casino.rows("SELECT rounds, turnover FROM {book}.p_turnover")
 
 
-def test_a_rebuild_in_parts_over_celery_equals_the_rows_that_were_there(works):
-    """Its parts run as a group; the fresh generation takes the place of the old one."""
-    works.casino.seal()
-    project_all(works.casino.ports)
-    before = everything(works.casino)
-    for name in ("turnover", "journal"):
-        works.send("rebuild", name)
-    works.start(children=2)
-    generation = "SELECT name FROM {book}.p_projections WHERE generation = 2 AND live ORDER BY name"
-    works.until(lambda: works.casino.rows(generation) == [("journal",), ("turnover",)])
+def test_a_worker_goes_on_when_its_idle_children_are_killed_again_and_again(works):
+    """Given children that wait for a task, when killed, then their successors do the next one.
 
-    assert before == everything(works.casino)
+    The only child of a worker always holds the lock of its queue while it waits.
+    """
+    worker = works.start()
+    for killed in range(4):
+        works.send("seal")
+        works.until(lambda count=killed + 1: counted(works, *SEALS) == count and works.is_idle())
+        works.kill(worker, whole=False)
+
+    assert worker.poll() is None
 
 
 def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect(works):
@@ -137,13 +128,6 @@ def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect
     assert [(1,)] == casino.rows(expired)
 
 
-def counted(works: Station, name: str, task: str, outcome: str) -> float:
-    """What a scrape says about a task."""
-    registry = registry_for_scrape(works.settings.metrics_dir, works.casino.ports)
-    labels = {"task": PREFIX + task, "outcome": outcome}
-    return registry.get_sample_value(name, labels) or 0.0
-
-
 def test_metrics_add_up_over_workers_and_children_that_are_gone(works):
     """Ten seals by children that are replaced after two tasks each."""
     for _ in range(2):
@@ -153,7 +137,7 @@ def test_metrics_add_up_over_workers_and_children_that_are_gone(works):
 
     works.until(lambda: counted(works, "contoposta_tasks_total", "seal", "success") == 10)
     ((size,),) = works.casino.rows("SELECT max(size) FROM {book}.checkpoints")
-    registry = registry_for_scrape(works.settings.metrics_dir, works.casino.ports)
+    registry = registry_for_scrape(works.settings.metrics_dir, lambda: works.casino.ports)
     assert float(size) == registry.get_sample_value("contoposta_sealed_events_total")
     assert 0.0 == registry.get_sample_value("contoposta_seal_lag_events")
 
@@ -162,7 +146,7 @@ def test_money_metrics_are_those_of_the_projections(works, tmp_path):
     """Five rounds of 6.00 that each won 36.00: turnover 30.00, winnings 175.00, returns sixfold."""
     works.casino.seal()
     project_all(works.casino.ports)
-    registry = registry_for_scrape(tmp_path, works.casino.ports)
+    registry = registry_for_scrape(tmp_path, lambda: works.casino.ports)
     labels = {"sheet": CLASSIC, "version": "1", "currency": "EUR"}
     figures = ("rounds", "bets", "turnover", "winnings", "stakes_returned", "refunded")
 

@@ -21,6 +21,7 @@ from workers.projections.registry import PROJECTIONS
 
 TABLES = (
     "p_journal", "p_balances", "p_movements", "p_sessions", "p_rounds", "p_turnover", "p_bonuses",
+    "p_double_ups",
 )  # fmt: skip
 
 
@@ -229,7 +230,7 @@ def test_two_workers_at_once_fold_nothing_twice(evening):
         evening.play(session, 0, red("1.00"))
     evening.seal()
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: project(evening.ports, PROJECTIONS[n % 4].name, 9), range(40)))
+        list(pool.map(lambda n: project(evening.ports, PROJECTIONS[n % 5].name, 9), range(40)))
     project_all(evening.ports)
     raced = everything(evening)
     for projection in PROJECTIONS:

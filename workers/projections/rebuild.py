@@ -131,6 +131,19 @@ def rebuild(ports: Ports, name: str) -> int:
     return 0 if progress is None else progress.position
 
 
+def look(ports: Ports, name: str, generation: int) -> tuple[Progress, bool]:
+    """Where a generation stands, and whether it is live.
+
+    Raises `Superseded` when another rebuild took its place.
+    """
+    with connected(ports, "reader") as connection, transaction(connection) as cursor:
+        progress = find(cursor, ports.book, name, generation)
+        live = find(cursor, ports.book, name)
+    if progress is None:
+        raise Superseded(f"Another rebuild of {name} was quicker.")
+    return progress, live is not None and live.generation == generation
+
+
 def as_document(sums: turnover.Sums) -> dict[str, list[list[list[Any]]]]:
     """Sums as JSON can carry them between workers."""
     return {

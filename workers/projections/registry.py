@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from workers.projections import journal, rounds, sessions, turnover
+from workers.projections import double_ups, journal, rounds, sessions, turnover
 from workers.projections.base import Projection
 
 PROJECTIONS: Final[tuple[Projection, ...]] = (
@@ -10,6 +10,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     sessions.PROJECTION,
     rounds.PROJECTION,
     turnover.PROJECTION,
+    double_ups.PROJECTION,
 )
 
 

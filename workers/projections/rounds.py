@@ -1,4 +1,7 @@
-"""Rounds: what each was played by, staked and brought, and those that are still in play (G9)."""
+"""Rounds: what each was played by, staked and brought, and those that are still in play (G9).
+
+What its double-ups staked and returned stands apart from the base game's figures.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +13,7 @@ from uuid import UUID
 from ledger.domain import events as ev
 from workers.log import SealedEntry
 from workers.projections.base import Folding, Projection, Write
+from workers.projections.settled import doubled
 from workers.projections.tables import Table
 
 ROUNDS: Final = Table(
@@ -20,6 +24,7 @@ ROUNDS: Final = Table(
         "sheet_version": "int4", "currency": "text", "opened_at": "timestamptz", "bets": "int4",
         "staked": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
         "ended_at": "timestamptz", "settled": "bool", "void_reason": "text", "shown": "text",
+        "double_ups": "int4", "double_ups_staked": "int8", "double_ups_returned": "int8",
     },
 )  # fmt: skip
 
@@ -44,6 +49,9 @@ class Round:
     settled: bool = False
     void_reason: str | None = None
     shown: str | None = None
+    double_ups: int = 0
+    double_ups_staked: int = 0
+    double_ups_returned: int = 0
 
 
 def _opened(_: None, e: ev.RoundOpened[Any], entry: ev.AnyEntry) -> Round:
@@ -65,12 +73,16 @@ def _refunded(state: Round, e: ev.BetRefunded, _: ev.AnyEntry) -> Round:
 
 
 def _settled(state: Round, e: ev.RoundSettled, entry: ev.AnyEntry) -> Round:
+    count, staked, returned = doubled(e)
     return replace(
         state,
         winnings=e.winnings,
         stake_returned=e.stake_returned,
         ended_at=entry.recorded,
         settled=True,
+        double_ups=count,
+        double_ups_staked=staked,
+        double_ups_returned=returned,
     )
 
 
@@ -107,7 +119,7 @@ def _round_of(entry: ev.AnyEntry) -> UUID:
 
 PROJECTION: Final = Projection(
     name="rounds",
-    version=1,
+    version=2,
     topics=tuple(_STEPS),
     tables=(ROUNDS,),
     batch=20_000,

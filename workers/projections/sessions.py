@@ -1,7 +1,7 @@
 """Sessions: state, funding, play and end of each, what waits for an answer and what will expire.
 
-`bet` is turnover and `won` is winnings with the returned stakes, so that over a closed session
-`posta_in - posta_out = bet - won` holds.
+`bet` is turnover, `won` is winnings with the returned stakes, both of the base game alone. Over a
+closed session `posta_in - posta_out = bet - won + double_ups_staked - double_ups_returned` holds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +14,7 @@ from uuid import UUID
 from ledger.domain import events as ev
 from workers.log import SealedEntry
 from workers.projections.base import Folding, Projection, Write
+from workers.projections.settled import doubled
 from workers.projections.tables import Table
 
 SESSIONS: Final = Table(
@@ -27,7 +28,8 @@ SESSIONS: Final = Table(
         "posta_in": "int8", "posta_out": "int8", "rounds": "int8", "bet": "int8", "won": "int8",
         "refunded": "int8", "void_rounds": "int8", "disconnected_at": "timestamptz",
         "due_at": "timestamptz", "opened_at": "timestamptz", "closed_at": "timestamptz",
-        "reason": "text",
+        "reason": "text", "double_ups": "int8", "double_ups_staked": "int8",
+        "double_ups_returned": "int8",
     },
 )  # fmt: skip
 
@@ -62,6 +64,9 @@ class Session:
     opened_at: datetime | None = None
     closed_at: datetime | None = None
     reason: str | None = None
+    double_ups: int = 0
+    double_ups_staked: int = 0
+    double_ups_returned: int = 0
 
 
 def _requested(state: Session | None, e: ev.ParticipationRequested, entry: ev.AnyEntry) -> Session:
@@ -114,12 +119,16 @@ def _closed(state: Session, e: ev.SessionClosed, entry: ev.AnyEntry) -> Session:
 
 
 def _settled(state: Session, e: ev.RoundSettled, _: ev.AnyEntry) -> Session:
+    count, staked, returned = doubled(e)
     return replace(
         state,
         rounds=state.rounds + 1,
         bet=state.bet + e.staked - e.refunded,
         won=state.won + e.winnings + e.stake_returned,
         refunded=state.refunded + e.refunded,
+        double_ups=state.double_ups + count,
+        double_ups_staked=state.double_ups_staked + staked,
+        double_ups_returned=state.double_ups_returned + returned,
     )
 
 
@@ -154,7 +163,7 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
 
 PROJECTION: Final = Projection(
     name="sessions",
-    version=1,
+    version=2,
     topics=tuple(_STEPS),
     tables=(SESSIONS,),
     batch=20_000,

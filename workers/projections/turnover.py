@@ -17,6 +17,7 @@ from workers.days import day_of
 from workers.log import Cursor, SealedEntry, first_entries
 from workers.ports import Ports
 from workers.projections.base import Folding, Projection, Write
+from workers.projections.settled import doubled
 from workers.projections.tables import Place, Row, Table
 
 LEVELS: Final = (
@@ -136,12 +137,6 @@ def _figures(event: ev.RoundSettled | ev.RoundVoided) -> Figures:
     turnover = event.staked - event.refunded
     paid = (event.winnings, event.stake_returned, event.refunded)
     return (1, event.bets, turnover, *paid, 0, 0, 0, *doubled(event))
-
-
-def doubled(event: ev.RoundSettled) -> tuple[int, int, int]:
-    """How many double-ups a round had, what they staked and what returned, in minor units."""
-    found = event.double_ups
-    return (0, 0, 0) if found is None else (found.count, found.staked, found.returned)
 
 
 def _origins(

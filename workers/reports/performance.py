@@ -1,10 +1,11 @@
 """Daily game performance: theoretical and actual return, rounds and money, by rule sheet.
 
-A new version of a sheet is a game of its own here, because its return may differ. Bonuses, void
-rounds and refunds stand apart, and so do the funds of rounds that the day's end interrupted.
+A new version of a sheet is a game of its own here, because its return may differ, and so is a kind
+of bet where returns differ by it. Bonuses, void rounds and refunds stand apart, and so do the funds
+of rounds that the day's end interrupted. Double-ups are outside of the base game's return and have
+sections of their own; all bets together tie to the journal (rulings C4).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -15,78 +16,32 @@ from ledger.domain.ids import sheet_stream
 from workers.days import bounds
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
-from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, section
+from workers.projections.turnover import ANY_BET
+from workers.reports.measures import (
+    ALL_BETS,
+    BET_KIND,
+    BONUS,
+    CURRENCY,
+    DOUBLED,
+    HELD,
+    PLAY,
+    SHEET,
+    SHEET_VERSION,
+    THEORY,
+    all_bets,
+    exact,
+)
+from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Section, section
 
 KIND: Final = "daily-performance"
 TITLE: Final = "Daily game performance"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("turnover", "rounds", "journal")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
 PREVIOUS_DAYS: Final = 30
-
-_MONEY: Final = ("turnover", "winnings", "stake_returned", "returned", "refunded")
-_VOID: Final = (Column("void_rounds", Kind.COUNT), Column("void_bets", Kind.COUNT))
-_ACTUAL: Final = (
-    Column("rtp_numerator", Kind.COUNT),
-    Column("rtp_denominator", Kind.COUNT),
-    Column("rtp_percent", Kind.PERCENT),
-)
-_THEORY: Final = (
-    Column("theoretical_numerator", Kind.COUNT),
-    Column("theoretical_denominator", Kind.COUNT),
-    Column("theoretical_percent", Kind.PERCENT),
-)
-_CURRENCY: Final = Column("currency", Kind.TEXT)
-_SHEET: Final = Column("sheet", Kind.TEXT)
-_VERSION: Final = Column("sheet_version", Kind.COUNT)
-
-
-def _exact(ratio: Fraction | None) -> tuple[Cell, ...]:
-    """A ratio as its exact pair and as a percentage; nothing where there is none."""
-    return (None, None, None) if ratio is None else (ratio.numerator, ratio.denominator, ratio)
-
-
-def actual(figures: Mapping[str, int]) -> Fraction | None:
-    """Actual return: winnings and returned stakes of turnover; None without turnover."""
-    returned = figures["winnings"] + figures["stake_returned"]
-    return Fraction(returned, figures["turnover"]) if figures["turnover"] else None
-
-
-def _play(figures: Mapping[str, int]) -> tuple[Cell, ...]:
-    returned = figures["winnings"] + figures["stake_returned"]
-    known = {**figures, "returned": returned}
-    head = (figures["rounds"], figures["bets"], *(known[name] for name in _MONEY))
-    void = (figures["void_rounds"], figures["void_bets"], figures["void_refunded"])
-    return (*head, *void, *_exact(actual(figures)))
-
-
-PLAY: Final = Measures(
-    columns=(
-        Column("rounds", Kind.COUNT),
-        Column("bets", Kind.COUNT),
-        *(Column(name, Kind.MONEY) for name in _MONEY),
-        *_VOID,
-        Column("void_refunded", Kind.MONEY),
-        *_ACTUAL,
-    ),
-    names=(
-        "rounds", "bets", "turnover", "winnings", "stake_returned", "refunded",
-        "void_rounds", "void_bets", "void_refunded",
-    ),
-    show=_play,
-)  # fmt: skip
-
-_BONUS: Final = Measures(
-    (Column("bonuses", Kind.COUNT), Column("amount", Kind.MONEY)),
-    ("bonuses", "amount"),
-    lambda figures: (figures["bonuses"], figures["amount"]),
-)
-_HELD: Final = Measures(
-    (Column("rounds", Kind.COUNT), Column("stakes_held", Kind.MONEY)),
-    ("rounds", "stakes_held"),
-    lambda figures: (figures["rounds"], figures["stakes_held"]),
-)
+DOUBLE_UP: Final = "double-up"
+"""The kind of bet under which a sheet states what a double-up returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +57,20 @@ def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
     today = Days(day, day)
     month = Days(day - timedelta(days=PREVIOUS_DAYS - 1), day)
     life = Days(date.min, day)
-    by_sheet = ("sheet", "sheet_version", "currency")
+    by_sheet = ("sheet", "sheet_version", "bet_kind", "currency")
+    all_keys = ("sheet", "sheet_version", "currency")
+    together = _sums(cursor, ports, today, (all_keys, ALL_BETS))
     return (
         _sheets(cursor, ports, today),
+        _double_ups(cursor, ports, ("double-ups", today)),
+        section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
+        _control(cursor, ports, day, together),
         play(cursor, ports, ("levels", today), ("sheet", "level", "currency")),
         play(cursor, ports, ("channels", today), ("sheet", "channel", "currency")),
         play(cursor, ports, ("last-30-days", month), by_sheet),
         play(cursor, ports, ("to-date", life), by_sheet),
+        _double_ups(cursor, ports, ("double-ups-last-30-days", month)),
+        _double_ups(cursor, ports, ("double-ups-to-date", life)),
         _bonuses(cursor, ports, day),
         _interrupted(cursor, ports, day),
     )
@@ -117,52 +79,95 @@ def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
 def play(cursor: Cursor, ports: Ports, what: tuple[str, Days], keys: tuple[str, ...]) -> Section:
     """A section of a name that sums play over a period by some of the projection's keys."""
     name, days = what
-    columns = tuple(_VERSION if k == "sheet_version" else Column(k, Kind.TEXT) for k in keys)
-    return section(name, columns, PLAY, _sums(cursor, ports, days, keys))
+    columns = tuple(SHEET_VERSION if k == "sheet_version" else Column(k, Kind.TEXT) for k in keys)
+    return section(name, columns, PLAY, _sums(cursor, ports, days, (keys, PLAY)))
 
 
-def _sums(cursor: Cursor, ports: Ports, days: Days, keys: tuple[str, ...]) -> list[Keyed]:
-    sums = ", ".join(f"sum({name})::int8" for name in PLAY.names)
+def _sums(
+    cursor: Cursor, ports: Ports, days: Days, what: tuple[tuple[str, ...], Measures]
+) -> list[Keyed]:
+    """Sums by some keys of the projection, of which an empty one is None."""
+    keys, measures = what
+    sums = ", ".join(f"sum({name})::int8" for name in measures.names)
     names = ", ".join(keys)
     where = "FROM {book}.p_turnover WHERE day BETWEEN %s AND %s GROUP BY"
     text = f"SELECT {names}, {sums} {where} {names}"
     cursor.execute(sql(text, ports.book), (days.first, days.last))
-    return [(row[: len(keys)], row[len(keys) :]) for row in cursor.fetchall()]
+    rows = ((row[: len(keys)], row[len(keys) :]) for row in cursor.fetchall())
+    return [(tuple(None if key == ANY_BET else key for key in found), sums) for found, sums in rows]
 
 
 def _sheets(cursor: Cursor, ports: Ports, days: Days) -> Section:
-    """The day by sheet and version, with the theoretical return beside the actual one."""
-    rows = _sums(cursor, ports, days, ("sheet", "sheet_version", "currency"))
-    theory = _theory(cursor, ports, sorted({(keys[0], keys[1]) for keys, _ in rows}))
+    """The day by sheet, version and kind of bet, the theoretical return beside the actual one."""
+    rows = _sums(cursor, ports, days, (("sheet", "sheet_version", "bet_kind", "currency"), PLAY))
+    theory = _theory(cursor, ports, {keys[:3] for keys, _ in rows})
     keyed: list[Keyed] = [
-        ((keys[0], keys[1], *_exact(theory[keys[0], keys[1]]), keys[2]), figures)
-        for keys, figures in rows
+        ((*keys[:3], *exact(theory[keys[:3]]), keys[3]), figures) for keys, figures in rows
     ]
-    return section("sheets", (_SHEET, _VERSION, *_THEORY, _CURRENCY), PLAY, keyed)
+    return section("sheets", (SHEET, SHEET_VERSION, BET_KIND, *THEORY, CURRENCY), PLAY, keyed)
 
 
-def _theory(cursor: Cursor, ports: Ports, sheets: list[Any]) -> dict[Any, Fraction]:
-    """Theoretical returns of versions of sheets, from the bytes that were published."""
-    places = [(sheet_stream(sheet), version) for sheet, version in sheets]
+def _double_ups(cursor: Cursor, ports: Ports, what: tuple[str, Days]) -> Section:
+    """The double-ups of a period by sheet and version, with their own theoretical return."""
+    name, days = what
+    rows = _sums(cursor, ports, days, (("sheet", "sheet_version", "currency"), DOUBLED))
+    some = [(keys, figures) for keys, figures in rows if any(figures)]
+    theory = _theory(cursor, ports, {(*keys[:2], DOUBLE_UP) for keys, _ in some})
+    keyed: list[Keyed] = [
+        ((*keys[:2], *exact(theory[*keys[:2], DOUBLE_UP]), keys[2]), figures)
+        for keys, figures in some
+    ]
+    return section(name, (SHEET, SHEET_VERSION, *THEORY, CURRENCY), DOUBLED, keyed)
+
+
+def _theory(
+    cursor: Cursor, ports: Ports, kinds: set[tuple[Cell, ...]]
+) -> dict[tuple[Cell, ...], Fraction]:
+    """Theoretical returns by sheet, version and kind of bet, from the bytes that were published."""
+    wanted: list[Any] = sorted({kind[:2] for kind in kinds}, key=str)
+    places = [(sheet_stream(sheet), version) for sheet, version in wanted]
     found = (e.event for e in entries_at(cursor, ports.book, ports.codec, places))
-    return {
-        (e.sheet, e.sheet_version): ports.theory(e.engine, e.text)
-        for e in found
-        if isinstance(e, SheetPublished)
+    sheets: dict[Any, SheetPublished] = {
+        (e.sheet, e.sheet_version): e for e in found if isinstance(e, SheetPublished)
     }
+    asked: list[Any] = [(kind, sheets[kind[:2]]) for kind in kinds]
+    return {kind: ports.theory(sheet.engine, sheet.text, kind[2]) for kind, sheet in asked}
+
+
+def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Section:
+    """What must agree: all bets of the rounds that were settled, and their journal lines (G1)."""
+    columns = (
+        CURRENCY,
+        *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
+        Column("ties", Kind.TEXT),
+    )
+    begins, ends = bounds(day)
+    cursor.execute(sql(_JOURNAL, ports.book), {"begins": begins, "ends": ends})
+    journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
+    currencies = sorted({str(keys[-1]) for keys, _ in rows})
+    lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
+    return Section("control", columns, tuple(Line("row", line) for line in lines))
+
+
+def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
+    mine = zip(*(figures for keys, figures in rows if keys[-1] == currency), strict=True)
+    told = all_bets(dict(zip(ALL_BETS.names, map(sum, mine), strict=True)))
+    turnover, ggr = told["turnover"], told["ggr"]
+    ties = "yes" if (turnover, ggr) == journal else "no"
+    return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 
 def _bonuses(cursor: Cursor, ports: Ports, day: date) -> Section:
     cursor.execute(sql(_BONUSES, ports.book), (day,))
     rows: list[Keyed] = [(row[:2], row[2:]) for row in cursor.fetchall()]
-    return section("bonuses", (_SHEET, _CURRENCY), _BONUS, rows)
+    return section("bonuses", (SHEET, CURRENCY), BONUS, rows)
 
 
 def _interrupted(cursor: Cursor, ports: Ports, day: date) -> Section:
-    """Rounds in play at the day's end, and the stakes that they held then."""
+    """Rounds in play at the day's end, and the stakes and wins that they held then."""
     cursor.execute(sql(_INTERRUPTED, ports.book), {"end": bounds(day)[1]})
     rows: list[Keyed] = [(row[:3], row[3:]) for row in cursor.fetchall()]
-    return section("interrupted", (_SHEET, _VERSION, _CURRENCY), _HELD, rows)
+    return section("interrupted", (SHEET, SHEET_VERSION, CURRENCY), HELD, rows)
 
 
 _BONUSES: Final = """
@@ -170,13 +175,35 @@ SELECT sheet, currency, sum(bonuses)::int8, sum(amount)::int8 FROM {book}.p_bonu
  WHERE day = %s GROUP BY sheet, currency
 """
 
+# A round's lines stand between its opening and its end; a day more is read, for clocks may differ.
+_JOURNAL: Final = """
+WITH settled AS (
+  SELECT round, opened_at FROM {book}.p_rounds
+   WHERE settled AND ended_at >= %(begins)s AND ended_at < %(ends)s)
+SELECT j.currency,
+       sum(CASE WHEN j.event IN ('bet-placed', 'double-up-staked') THEN j.amount
+                WHEN j.event = 'bet-refunded' THEN -j.amount ELSE 0 END)::int8,
+       sum(CASE WHEN j.target LIKE 'house:%%:bank' THEN j.amount
+                WHEN j.source LIKE 'house:%%:bank' THEN -j.amount ELSE 0 END)::int8
+  FROM {book}.p_journal j JOIN settled USING (round)
+ WHERE j.recorded < %(ends)s
+   AND j.recorded >= (SELECT min(opened_at) FROM settled) - interval '1 day'
+ GROUP BY j.currency
+"""
+
 _INTERRUPTED: Final = """
-SELECT r.sheet, r.sheet_version, r.currency, count(*), coalesce(sum(held.amount), 0)::int8
+SELECT r.sheet, r.sheet_version, r.currency, count(*),
+       coalesce(sum(held.stakes), 0)::int8, coalesce(sum(held.win), 0)::int8
   FROM {book}.p_rounds r CROSS JOIN LATERAL (
-    SELECT sum(CASE WHEN j.target = account.name THEN j.amount ELSE -j.amount END) AS amount
-      FROM (SELECT format('session:%%s:stakes', r.session) AS name) AS account
-      JOIN {book}.p_journal j ON account.name IN (j.source, j.target)
-     WHERE j.round = r.round AND j.recorded < %(end)s) AS held
+    SELECT sum(moved.amount) FILTER (WHERE moved.kind = 'stakes') AS stakes,
+           sum(moved.amount) FILTER (WHERE moved.kind = 'win') AS win
+      FROM (
+        SELECT account.kind,
+               CASE WHEN j.target = account.name THEN j.amount ELSE -j.amount END AS amount
+          FROM (SELECT kind, format('session:%%s:%%s', r.session, kind) AS name
+                  FROM unnest(ARRAY['stakes', 'win']) AS kind) AS account
+          JOIN {book}.p_journal j ON account.name IN (j.source, j.target)
+         WHERE j.round = r.round AND j.recorded < %(end)s) AS moved) AS held
  WHERE r.opened_at < %(end)s AND (r.ended_at IS NULL OR r.ended_at >= %(end)s)
  GROUP BY r.sheet, r.sheet_version, r.currency
 """

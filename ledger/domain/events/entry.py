@@ -69,14 +69,12 @@ def make_entry(stream: StreamName, version: int, header: Header, event: E) -> En
         "actor": header.actor,
         "event": event,
     }
-    for name, value in (("__dict__", fields), *_MADE):
-        object.__setattr__(entry, name, value)
+    _put(entry, "__dict__", fields)
+    _put(entry, "__pydantic_fields_set__", _FIELDS)
+    _put(entry, "__pydantic_extra__", None)
+    _put(entry, "__pydantic_private__", None)
     return entry
 
 
-_MADE: Final = (
-    ("__pydantic_fields_set__", set(Entry.model_fields)),
-    ("__pydantic_extra__", None),
-    ("__pydantic_private__", None),
-)
-"""What pydantic keeps beside the fields of a model."""
+_put: Final = object.__setattr__
+_FIELDS: Final = set(Entry.model_fields)

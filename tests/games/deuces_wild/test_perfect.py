@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from games.deuces_wild.perfect import Advice, advise
+from games.deuces_wild.perfect import Advice, advise, best_hold
 from games.deuces_wild.sheet import read_sheet
 from games.sheets import packaged
 
@@ -61,3 +61,20 @@ def test_places_are_those_of_the_deal_in_whatever_order_it_came():
         ]
 
     assert held(deal) == held(other)
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        ["Ts", "3h", "Js", "Qs", "Ks"],
+        ["2s", "2h", "8c", "2d", "2c"],
+        ["Kc", "9h", "7h", "8h", "2d"],
+        ["As", "Ah", "Kd", "Kc", "3s"],
+        ["3c", "5d", "7h", "9s", "Jc"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("coins", [1, 5])
+def test_the_best_hold_alone_is_the_first_of_all(coins, deal):
+    """Given a deal, then what is counted for all hands names the same hold as that hand alone."""
+    assert advise(SHEET, coins, deal)[0].hold == best_hold(SHEET, coins, deal)

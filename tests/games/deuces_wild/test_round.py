@@ -6,10 +6,22 @@ import pytest
 
 from games.deuces_wild.moves import DeucesCollect
 from games.deuces_wild.refusals import DeucesCode
+from games.deuces_wild.rtp import returns_of
 from games.deuces_wild.table import DeucesDealt, DeucesFour, DeucesShown
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
-from tests.deuces_table import NOTHING, ROYAL, SESSION, TRIPLE, Seat, entropy, names, told
+from tests.deuces_table import (
+    DEUCES,
+    ENGINE,
+    NOTHING,
+    ROYAL,
+    SESSION,
+    TRIPLE,
+    Seat,
+    entropy,
+    names,
+    told,
+)
 from tests.scenes import ANNA, uid
 
 FOUR = ["Kd", "4s", "6h", "8c"]
@@ -105,6 +117,19 @@ def test_dw4_a_collected_win_is_posta_and_ends_the_round():
     assert ["move-made", "win-collected", "round-settled"] == names(answer)
     assert ((), (50_000, 0, 0)) == (seat.state.rounds, seat.boxes)
     assert told(answer, ev.RoundSettled).double_ups is None
+
+
+@pytest.mark.parametrize("coins", [1, 2, 3, 4, 5])
+def test_c8_a_round_names_the_return_that_it_was_played_for(coins):
+    """Given so many coins, then the kind on record is the one that returns what they return."""
+    seat = Seat()
+    seat.win(coins)
+
+    kind = told(seat.move({"collect": True}), ev.RoundSettled).bet_kind
+
+    sheet = ENGINE.read_sheet(DEUCES)
+    assert [sheet.returns[coins]] == [r.expected for r in returns_of(sheet) if r.kind == kind]
+    assert str(coins) == kind[0]
 
 
 def test_dw4_a_new_deal_with_a_win_still_held_is_refused():

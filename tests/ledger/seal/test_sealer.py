@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,8 @@ import pytest
 
 from ledger.domain.ids import conto_stream, stream_key
 from ledger.seal.merkle import root_of
-from ledger.seal.sealer import Lag, Sealed, lag, latest
+from ledger.seal.sealer import Lag, Sealed, lag, latest, waiting_since
+from tests.force import by_force
 from tests.house import House
 
 
@@ -18,6 +20,12 @@ def lag_of(house: House) -> Lag:
     """What holds the seal back, as the least of the roles sees it."""
     with house.connected("reader") as connection:
         return lag(connection, house.book)
+
+
+def first_waiting(house: House) -> datetime | None:
+    """Since when the first event waits, as the least of the roles sees it."""
+    with house.connected("reader") as connection:
+        return waiting_since(connection, house.book)
 
 
 def step(house: House, batch: int) -> int:
@@ -131,6 +139,22 @@ def test_s16_what_was_rolled_back_is_not_missed(house: House) -> None:
 def test_a_lag_without_any_checkpoint_counts_all(house: House) -> None:
     """A book that was never sealed waits as a whole."""
     assert lag_of(house) == Lag(house.count(), None)
+
+
+def test_the_first_event_that_waits_says_since_when(house: House) -> None:
+    """Given two contos opened an hour apart, then the earlier one's time.
+
+    There is none when all is sealed, nor where it cannot be read.
+    """
+    house.seal()
+    assert first_waiting(house) is None
+    at = house.later(hours=1)
+    house.conto("anna-1")
+    house.later(hours=1)
+    house.conto("bruno-1")
+    assert first_waiting(house) == at
+    by_force(house, "UPDATE events SET state = '{}'")
+    assert first_waiting(house) is None
 
 
 def test_g6_the_sealer_cannot_write_events_and_the_writer_cannot_seal(house: House) -> None:

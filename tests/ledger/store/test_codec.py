@@ -15,8 +15,20 @@ from ledger.domain import events as ev
 from ledger.domain.ids import conto_stream
 from ledger.domain.money import AMOUNT_MAX, Currency
 from ledger.store.codec import STATE_MAX, BookMapper, Codec, CorruptEntry, recorded_at
-from tests.house import CODEC, MORNING
+from tests.house import CODEC, MORNING, RED, SEVENTEEN, bets
 
+SETTLED = ev.RoundSettled(
+    round=UUID(int=9),
+    game="deuces-wild",
+    rules=ev.SheetRef(sheet="a-sheet", version=1, hash="0" * 64),
+    currency=Currency.EUR,
+    staked=100,
+    winnings=0,
+    stake_returned=100,
+    stakes_lost=0,
+    refunded=0,
+    bets=1,
+)
 HEADER = ev.Header(recorded=MORNING, played=None, command=UUID(int=7), actor="desk-1")
 STREAM = conto_stream("anna-1")
 
@@ -50,6 +62,46 @@ def test_what_is_written_is_read_again_with_the_class_version_first() -> None:
     assert CODEC.decode(stored) == entry()
     assert stored.state.startswith(b'{"v":1,"stream":"conto:anna-1","version":2,"recorded":')
     assert recorded_at(stored.state) == MORNING
+
+
+@pytest.mark.parametrize(
+    ("event", "recorded"),
+    [
+        pytest.param(deposited(), MORNING, id="a whole second, nothing played before"),
+        pytest.param(deposited(amount=AMOUNT_MAX), MORNING.replace(microsecond=7), id="a fraction"),
+        pytest.param(
+            ev.ContoSuspended(player="anna-1", reason='Así: "50 €" \\ 赌\u2028'),
+            MORNING,
+            id="a text in any script, with what JSON escapes",
+        ),
+        pytest.param(
+            ev.RoundOpened(
+                round=UUID(int=9),
+                game="roulette",
+                rules=ev.SheetRef(sheet="a-sheet", version=1, hash="0" * 64),
+                currency=Currency.EUR,
+                move=bets(SEVENTEEN, RED, {"announced": "voisins", "chip": "1.00"}),
+            ),
+            MORNING,
+            id="a game's details, with tuples in them",
+        ),
+        pytest.param(SETTLED, MORNING, id="absent fields that are left out"),
+        pytest.param(
+            SETTLED.model_copy(
+                update={"double_ups": ev.DoubleUps(count=1, staked=100, returned=0)}
+            ),
+            MORNING,
+            id="and the same where they are there",
+        ),
+    ],
+)
+def test_g5_the_bytes_on_disk_are_those_of_the_models_own_writing(event, recorded) -> None:
+    """The codec's writer is a quicker one: it must write what the models say, to the byte."""
+    header = HEADER.model_copy(update={"recorded": recorded, "played": recorded})
+    made = ev.make_entry(STREAM, 2, header, event)
+
+    assert made.model_dump_json().encode() == CODEC.encode(made).state
+    assert made == CODEC.decode(CODEC.encode(made))
 
 
 def test_the_mapper_of_the_library_reads_and_writes_by_the_codec() -> None:
