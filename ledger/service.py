@@ -16,7 +16,7 @@ from ledger.domain import book, record
 from ledger.domain.commands import Command, OpenBook, digest
 from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
 from ledger.domain.events import AnyEntry, CommandAnswered, Sealed
-from ledger.domain.ids import BOOK, StreamName, command_stream
+from ledger.domain.ids import BOOK, StreamName, command_stream, series_stream
 from ledger.domain.refusals import Code, ConflictFault, Fault, Refusal
 from ledger.domain.registry import HANDLERS
 from ledger.draft import Draft, answer_record
@@ -197,14 +197,19 @@ class Service:
             decision = handler.decide(command, states, context)
             if not draw or not isinstance(decision, NeedsDraw):
                 return decision
-            drawn.append(self._drawn(decision))
+            drawn.append(self._drawn(draft, decision))
             paused = decision.paused
 
-    def _drawn(self, draw: NeedsDraw) -> bytes:
-        """Fresh entropy, or what was drawn and sealed before."""
-        if draw.sealed is not None:
-            return self._outside.unseal(draw.sealed)
-        return self._outside.entropy(draw.size)
+    def _drawn(self, draft: Draft, draw: NeedsDraw) -> bytes:
+        """Fresh entropy, or what was drawn and sealed before.
+
+        A sealed number is opened for bets that are durable alone, never in their own save (G7).
+        """
+        if draw.sealed is None:
+            return self._outside.entropy(draw.size)
+        if any(e.stream == series_stream(draw.sealed.series) for e in draft.entries):
+            raise Conflict("The bets on a sealed number are saved before it is opened.")
+        return self._outside.unseal(draw.sealed)
 
     def _presume(self, draft: Draft, command: Command) -> bool:
         """Take in what was kept, unless there is nothing or others write there too."""
