@@ -108,9 +108,11 @@ def _play(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
 
 def _returns(rows: Iterable[tuple[Any, ...]]) -> Metric:
     gauge = GaugeMetricFamily("contoposta_rtp", "Returns of turnover since the start.", labels=_BY)
-    for *labels, _, _, turnover, winnings, returned, _, _ in rows:
-        if turnover:
-            gauge.add_metric([str(v) for v in labels], (winnings + returned) / turnover)
+    for row in rows:
+        told = dict(zip(_COUNTERS, row[_LABELS:], strict=True))
+        if told["turnover"]:
+            returned = told["winnings"] + told["stakes_returned"]
+            gauge.add_metric([str(v) for v in row[:_LABELS]], returned / told["turnover"])
     return gauge
 
 
@@ -124,14 +126,21 @@ _COUNTERS: Final = {
     "stakes_returned": "Stakes returned with wins, in units of the currency.",
     "refunded": "Stakes refunded, those of void rounds too, in units of the currency.",
     "void_rounds": "Rounds that do not count.",
+    "double_ups": "Double-ups of settled rounds; turnover, winnings and returns are without them.",
+    "double_ups_staked": "Stakes of double-ups, in units of the currency.",
+    "double_ups_returned": "What double-ups returned, in units of the currency.",
 }
-_MONEY: Final = ("turnover", "winnings", "stakes_returned", "refunded")
+_MONEY: Final = (
+    "turnover", "winnings", "stakes_returned", "refunded", "double_ups_staked",
+    "double_ups_returned",
+)  # fmt: skip
 
 _BOUNDED: Final = "SELECT set_config('statement_timeout', %s, true)"
 
 _FIGURES: Final = """
 SELECT sheet, sheet_version, currency, sum(rounds)::int8, sum(bets)::int8, sum(turnover)::int8,
        sum(winnings)::int8, sum(stake_returned)::int8, sum(refunded + void_refunded)::int8,
-       sum(void_rounds)::int8
+       sum(void_rounds)::int8, sum(double_ups)::int8, sum(double_ups_staked)::int8,
+       sum(double_ups_returned)::int8
   FROM {book}.p_turnover GROUP BY sheet, sheet_version, currency ORDER BY 1, 2, 3
 """

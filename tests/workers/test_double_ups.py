@@ -12,6 +12,7 @@ from ops import migrate
 from tests.workers.evening import LOWER, Evening, evening_at
 from tests.workers.history import DEUCES, OTHERS, TO_BEAT, Casino, red
 from workers.log import connected, sql
+from workers.metrics import registry_for_scrape
 from workers.project import project_all
 from workers.projections import turnover
 from workers.projections.base import step
@@ -135,6 +136,21 @@ def test_g1_the_journal_shows_the_way_of_a_win_from_the_bank_to_the_posta(told: 
         ("double-up-resolved", "bank", "win", 150, 450),
         ("win-collected", "win", "posta", 450, 0),
     ] == rows
+
+
+def test_c4_metrics_tell_double_ups_by_sheet_apart_from_the_return_of_the_base_game(told: Evening):
+    """Hands brought 4.25 of 3.25, whatever double-ups staked and returned; a held win is a win."""
+    registry = registry_for_scrape(told.casino.folder, lambda: told.casino.ports)
+    labels = {"sheet": DEUCES, "version": "1", "currency": "EUR"}
+    expected = {
+        "rounds_total": 3, "bets_total": 3, "turnover_total": 3.25, "winnings_total": 2.00,
+        "stakes_returned_total": 2.25, "refunded_total": 1.25, "void_rounds_total": 1,
+        "double_ups_total": 4, "double_ups_staked_total": 6.50, "double_ups_returned_total": 6.75,
+        "rtp": pytest.approx(17 / 13),
+    }  # fmt: skip
+
+    page = {name: registry.get_sample_value(f"contoposta_{name}", labels) for name in expected}
+    assert expected == page
 
 
 def test_a_closed_session_adds_up_with_its_double_ups(evening: Evening):
