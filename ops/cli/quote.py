@@ -2,14 +2,15 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from games import registry
 from games.documents import TEXT_MAX, quote_lines
-from games.engine import Game
+from games.engine import Game, Quote
 from games.sheets import SheetFile
+from ledger.domain.decider import Engine
 
 app = typer.Typer(add_completion=False)
 
@@ -41,15 +42,34 @@ def quote(
     sheet: Sheet,
     *,
     version: Version = None,
+    account: Annotated[
+        str | None,
+        typer.Option(help="The account type of documents that name none, such as VIP."),
+    ] = None,
     as_json: Annotated[  # noqa: ARG001 - every command takes it
         bool, typer.Option("--json", help="Answers are JSON either way.", show_default=False)
     ] = True,
 ) -> None:
     """Judge rounds without recording them: one JSON document a line in, one answer a line out."""
     found, game = game_of(sheet, version)
-    for answer in quote_lines(game.quote, game.engine, found.text, _lines(sys.stdin.buffer)):
+    judge = game.quote if account is None else _for_account(account, found, game)
+    for answer in quote_lines(judge, game.engine, found.text, _lines(sys.stdin.buffer)):
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()  # whoever asks through a pipe waits for this answer
+
+
+def _for_account(account: str, sheet: SheetFile, game: Game) -> Quote:
+    """The game's quote for documents that need not name their account type."""
+    known = game.accounts(game.engine.read_sheet(sheet.text))
+    if account not in known:
+        told = f"its account types are {', '.join(known)}" if known else "it has no account types"
+        raise typer.BadParameter(f"{sheet.sheet} knows no such --account; {told}.")
+
+    def judge(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+        named = {"account": account} | document if isinstance(document, dict) else document
+        return game.quote(engine, sheet_text, named)
+
+    return judge
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
