@@ -4,10 +4,10 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 import orjson
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from ledger.domain.commands import PublishSheet
 from ledger.domain.decider import (
@@ -52,6 +52,12 @@ class SeriesTerms(Frozen):
     """How long a series can be played on and asked for after its last spin."""
     clients: tuple[Word, ...]
     """Client programs, by name and version, in which an offset may be set."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.numbers_min > self.numbers_max:
+            raise ValueError("the fewest numbers are more than the most")
+        return self
 
 
 class SheetHead(Frozen):
