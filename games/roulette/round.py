@@ -10,16 +10,17 @@ from typing import Any, Final
 
 from games.draws import Mapped, uniform
 from games.engine import bets_in_play, foremost, header, placed_bets, settled
-from games.roulette.announced import Stakes, expand
-from games.roulette.bets import AnnouncedLine, ChanceLine, Line, NumbersLine, RouletteBets, Spin
-from games.roulette.layout import RouletteBet, chance, find
+from games.roulette.announced import Stakes
+from games.roulette.bets import AnnouncedLine, Line, RouletteBets, Spin
+from games.roulette.laying import all_laid, lay, placed, position_sums, unbookable
+from games.roulette.layout import RouletteBet
 from games.roulette.payouts import payout
 from games.roulette.refusals import RouletteCode
 from games.roulette.sheet import Sheet
 from games.roulette.wheel import POCKETS, outcome
 from ledger.domain.decider import NeedsDraw, RoundEvents, RoundView
 from ledger.domain.events import BetPlaced, Details, DrawRecorded
-from ledger.domain.money import AMOUNT_MAX, format_amount
+from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
 
 POOL: Final = NeedsDraw(32)
@@ -73,58 +74,19 @@ def _place(view: RoundView, move: RouletteBets) -> RoundEvents | Refusal:
     if not move.lines:
         return Refusal(Code.NO_BET, "A round needs at least one bet.")
     sheet: Sheet = view.sheet
-    laid = [_lay(sheet, line, f"Bet {place}") for place, line in enumerate(move.lines, 1)]
-    wrong = foremost(stakes for stakes in laid if isinstance(stakes, Refusal))
-    if wrong is not None:
-        return wrong
-    positions = _positions([stakes for stakes in laid if not isinstance(stakes, Refusal)])
-    return _beyond(sheet, positions) or _placed(view, positions)
-
-
-def _positions(laid: list[Stakes]) -> dict[RouletteBet, int]:
-    """The sum on each position, in the order in which the positions were first named."""
-    positions: dict[RouletteBet, int] = {}
-    for stakes in laid:
-        for bet, amount in stakes:
-            positions[bet] = positions.get(bet, 0) + amount
-    return positions
-
-
-def _placed(view: RoundView, positions: Mapping[RouletteBet, int]) -> RoundEvents:
-    common = header(view) | {"currency": view.currency}
-    return tuple(
-        BetPlaced(**common, bet=index, amount=amount, details=bet)
-        for index, (bet, amount) in enumerate(positions.items(), 1)
-    )
+    laid = all_laid(_lay(sheet, line, f"Bet {place}") for place, line in enumerate(move.lines, 1))
+    if isinstance(laid, Refusal):
+        return laid
+    positions = position_sums(laid)
+    return _beyond(sheet, positions) or placed(view, positions)
 
 
 def _lay(sheet: Sheet, line: Line, place: str) -> Stakes | Refusal:
-    if isinstance(line, AnnouncedLine):
-        return _lay_announced(sheet, line, place)
-    bet = _named(line)
-    if bet is None:
-        return Refusal(
-            RouletteCode.ILLEGAL_PLACEMENT, f"{place}: these numbers are no placement of the table."
-        )
-    if bet.kind not in sheet.pays:
-        return Refusal(
-            RouletteCode.PLACEMENT_NOT_OFFERED, f"{place}: this table takes no {bet.kind}."
-        )
-    return _chipless(sheet, line.amount, place) or ((bet, line.amount),)
-
-
-def _named(line: NumbersLine | ChanceLine) -> RouletteBet | None:
-    return chance(line.chance) if isinstance(line, ChanceLine) else find(line.numbers)
-
-
-def _lay_announced(sheet: Sheet, line: AnnouncedLine, place: str) -> Stakes | Refusal:
-    parts = sheet.announced.get(line.announced)
-    if parts is None:
-        names = ", ".join(sorted(sheet.announced)) or "none"
-        return Refusal(
-            RouletteCode.ANNOUNCED_NOT_OFFERED, f"{place}: the announced bets here are: {names}."
-        )
-    return _chipless(sheet, line.chip, place) or expand(parts, line.chip)
+    stakes = lay(sheet, line, place)
+    if isinstance(stakes, Refusal):
+        return stakes
+    unit = line.chip if isinstance(line, AnnouncedLine) else line.amount
+    return _chipless(sheet, unit, place) or stakes
 
 
 def _chipless(sheet: Sheet, amount: int, place: str) -> Refusal | None:
@@ -146,9 +108,7 @@ def _beyond(sheet: Sheet, positions: Mapping[RouletteBet, int]) -> Refusal | Non
         wrong.append(
             Refusal(RouletteCode.TABLE_ABOVE_MAXIMUM, f"All bets together are at most {most}.")
         )
-    if sum(amount * (sheet.pays[bet.kind] + 1) for bet, amount in positions.items()) > AMOUNT_MAX:
-        wrong.append(Refusal(Code.AMOUNT_TOO_LARGE, "The bets could win more than can be booked."))
-    return foremost(wrong)
+    return foremost((*wrong, *unbookable(sheet.pays, positions)))
 
 
 def _off_position(sheet: Sheet, bet: RouletteBet, amount: int) -> list[Refusal]:

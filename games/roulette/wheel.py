@@ -37,6 +37,16 @@ def outcome(pocket: int) -> WheelOutcome:
     return WheelOutcome(pocket=pocket, colour=_COLOURS[pocket])
 
 
+def neighbours(number: int, each_side: int) -> tuple[int, ...]:
+    """A pocket with so many others to each side of it, in the order of the wheel.
+
+    Source: rules of roulette with FairPlay, bets on neighbours, where 17 stands in 2/25/17/34/6.
+    """
+    place = ORDER.index(number)
+    around = range(place - each_side, place + each_side + 1)
+    return tuple(ORDER[at % len(ORDER)] for at in around)
+
+
 def of_colour(colour: Colour) -> tuple[int, ...]:
     """The numbers of one colour, ascending."""
     return tuple(number for number in POCKETS if _COLOURS[number] == colour)
