@@ -116,6 +116,10 @@ class Advise(Protocol):
         """
 
 
+def _no_accounts(_: Any) -> tuple[str, ...]:
+    return ()
+
+
 def _no_screen(_: RoundView) -> dict[str, Any]:
     return {}
 
@@ -129,10 +133,12 @@ class Game:
     """The game's types of bets, moves and outcomes, by which the log is read again."""
     sheets: tuple[SheetFile, ...]
     codes: type[StrEnum]
-    """The game's own refusal codes, by precedence."""
+    """The game's own refusal codes, by precedence; games on one table share them."""
     quote: Quote
     returns: Callable[[Any], tuple[Return, ...]]
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
+    accounts: Callable[[Any], tuple[str, ...]] = _no_accounts
+    """The account types by which a sheet's limits differ, from the sheet as it was read."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
     study: Callable[[Any, Options, Progress], Study | Refusal] | None = None

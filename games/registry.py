@@ -7,6 +7,7 @@ from typing import Final
 
 from games.deuces_wild.game import DEUCES_WILD
 from games.engine import Game, precedence
+from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
 from ledger.domain.decider import Engine
@@ -15,6 +16,7 @@ from ledger.domain.refusals import Code
 
 GAMES: Final[tuple[Game, ...]] = (
     ROULETTE,
+    ROULETTE_FAIRPLAY,
     DEUCES_WILD,
 )  # fmt: skip
 
@@ -36,8 +38,10 @@ PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
 
-REFUSALS: Final[tuple[StrEnum, ...]] = tuple(code for game in GAMES for code in game.codes)
-"""The games' own refusal codes, by precedence within each game."""
+REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
+    code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes
+)
+"""The games' own refusal codes, by precedence within each game; shared ones stand once."""
 
 RANKED: Final[tuple[StrEnum, ...]] = tuple(
     sorted((*Code, *REFUSALS), key=lambda code: precedence(code)[0])

@@ -72,11 +72,12 @@ class SheetFile:
     """Canonical text: sorted keys, no blanks, UTF-8."""
 
 
-def packaged(package: str) -> tuple[SheetFile, ...]:
-    """All sheets in the folder `sheets` of a package, by id and version."""
+def packaged(package: str, engine: str | None = None) -> tuple[SheetFile, ...]:
+    """The sheets in the folder `sheets` of a package, by id and version; of one engine if named."""
     folder = files(package) / "sheets"
-    documents = [f.read_bytes() for f in folder.iterdir() if f.name.endswith(".json")]
-    return tuple(sorted(map(read_file, documents), key=lambda s: (s.sheet, s.version)))
+    found = [read_file(f.read_bytes()) for f in folder.iterdir() if f.name.endswith(".json")]
+    own = [sheet for sheet in found if engine in (None, sheet.engine)]
+    return tuple(sorted(own, key=lambda s: (s.sheet, s.version)))
 
 
 def read_file(document: bytes) -> SheetFile:

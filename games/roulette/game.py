@@ -22,7 +22,7 @@ def returns(sheet: Sheet) -> tuple[Return, ...]:
 ROULETTE: Final = Game(
     engine=RouletteEngine(),
     details=(RouletteBets, Spin, RouletteBet, WheelOutcome),
-    sheets=packaged("games.roulette"),
+    sheets=packaged("games.roulette", "roulette/1"),
     codes=RouletteCode,
     quote=quote,
     returns=returns,

@@ -4,6 +4,7 @@ The sums count per position, however they came there (fault S7), and a position 
 """
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Protocol
 
 from games.engine import foremost, header
@@ -78,7 +79,7 @@ def position_sums(laid: Iterable[Stakes]) -> dict[RouletteBet, int]:
     return positions
 
 
-def unbookable(pays: Pays, positions: Mapping[RouletteBet, int]) -> list[Refusal]:
+def unbookable(pays: Pays, positions: Mapping[RouletteBet, int | Fraction]) -> list[Refusal]:
     """The refusal of bets that could win more than an amount may be; empty when they cannot."""
     if sum(amount * (pays[bet.kind] + 1) for bet, amount in positions.items()) <= AMOUNT_MAX:
         return []

@@ -4,6 +4,7 @@ Nothing is decided here. The document is parsed, the bets go through the session
 the pocket is settled by the function that a spin settles by.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from games.documents import malformed, refused
@@ -31,7 +32,7 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
     if type(outcome) is not int or outcome not in POCKETS:
         return refused(malformed('"outcome" must be a whole number from 0 to 36.'))
     move = engine.parse({key: value for key, value in document.items() if key not in _OWN})
-    posta = _posta(document)
+    posta = read_posta(document)
     if isinstance(move, Refusal) or isinstance(posta, Refusal):
         wrong = foremost(x for x in (move, posta) if isinstance(x, Refusal))
         assert wrong is not None
@@ -39,11 +40,11 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
     view = begin(engine, sheet_text, move, posta)
     if isinstance(view, Refusal):
         return refused(view)
-    return _answer((*view.history, *settle(view, outcome)))
+    return told((*view.history, *settle(view, outcome)))
 
 
-def _posta(document: dict[str, object]) -> int | Refusal:
-    """The posta that must cover the bets; without one, all the money that there may be."""
+def read_posta(document: Mapping[str, object]) -> int | Refusal:
+    """The posta in minor units that must cover the bets; without one, all that there may be."""
     if "posta" not in document:
         return AMOUNT_MAX
     value = document["posta"]
@@ -53,7 +54,8 @@ def _posta(document: dict[str, object]) -> int | Refusal:
     return Refusal(posta.code, f'"posta": {posta.message}') if isinstance(posta, Refusal) else posta
 
 
-def _answer(events: RoundEvents) -> dict[str, Any]:
+def told(events: RoundEvents) -> dict[str, Any]:
+    """The answer for a whole round, by its events."""
     settled = events[-1]
     assert isinstance(settled, RoundSettled)
     credited = {

@@ -1,6 +1,7 @@
-"""The refusal codes of roulette, by precedence; published and never renamed.
+"""The refusal codes of all roulette, by precedence; published and never renamed.
 
-They rank after the ledger's `no-bet` and before its bounds on money (`insufficient-posta`).
+The games of roulette share them, and each answers those that its rules know. They rank after the
+ledger's `no-bet` and before its bounds on money (`insufficient-posta`).
 """
 
 from enum import StrEnum
@@ -10,10 +11,17 @@ class RouletteCode(StrEnum):
     """Why the table takes no such bet."""
 
     BETS_CLOSED = "bets-closed"
+    DEMO_ROUND = "demo-round"
+    UNKNOWN_ACCOUNT = "unknown-account"
+    OWN_LIMITS_NOT_OFFERED = "own-limits-not-offered"
+    OFFSET_WITHOUT_SERIES = "offset-without-series"
+    NUMBER_NOT_FROM_SERIES = "number-not-from-series"
     ILLEGAL_PLACEMENT = "illegal-placement"
     PLACEMENT_NOT_OFFERED = "placement-not-offered"
     ANNOUNCED_NOT_OFFERED = "announced-not-offered"
     NOT_A_SUM_OF_CHIPS = "not-a-sum-of-chips"
     POSITION_BELOW_MINIMUM = "position-below-minimum"
     POSITION_ABOVE_MAXIMUM = "position-above-maximum"
+    GROUP_BELOW_MINIMUM = "group-below-minimum"
+    GROUP_ABOVE_MAXIMUM = "group-above-maximum"
     TABLE_ABOVE_MAXIMUM = "table-above-maximum"

@@ -77,22 +77,29 @@ def read_sheet(text: str) -> Sheet:
     game = read_document(RouletteDocument, text).game
     if sorted(set(game.chips)) != list(game.chips):
         raise SheetError("the chips must ascend, each once")
-    pays = {kind: game.pays[kind] for kind in Kind if kind in game.pays}
-    _assert_returns(pays)
-    announced = {
-        name: tuple(read_part(part, pays) for part in parts)
-        for name, parts in game.announced.items()
-    }
+    pays = read_pays(game.pays)
     return Sheet(
-        MappingProxyType(pays),
+        pays,
         chips_of(game.chips),
-        MappingProxyType(announced),
+        read_announced(game.announced, pays),
         MappingProxyType(game.limits.positions),
         game.limits.table_max,
     )
 
 
-def _assert_returns(pays: Pays) -> None:
-    for each in returns_of(pays):
+def read_pays(pays: Mapping[Kind, int]) -> Pays:
+    """The offered kinds in their order; raise `SheetError` when one returns less than it must."""
+    ordered = {kind: pays[kind] for kind in Kind if kind in pays}
+    for each in returns_of(ordered):
         if each.expected < RETURN_MIN:
             raise SheetError(f"{each.kind} returns {each.expected}, less than {RETURN_MIN}")
+    return MappingProxyType(ordered)
+
+
+def read_announced(
+    announced: Mapping[str, tuple[PartDocument, ...]], pays: Pays
+) -> Mapping[str, tuple[Part, ...]]:
+    """The announced bets by name; raise `SheetError` when a part is not offered."""
+    return MappingProxyType(
+        {name: tuple(read_part(part, pays) for part in parts) for name, parts in announced.items()}
+    )

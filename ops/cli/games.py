@@ -1,5 +1,6 @@
 """`sheets`, `rtp`, `refusals`: the rules, without touching a book."""
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -72,9 +73,12 @@ def _row(each: Return) -> dict[str, Any]:
 @app.command(epilog="Example: contoposta refusals")
 def refusals(*, as_json: Json = False) -> None:
     """List every refusal code, the ledger's and the games', by precedence."""
-    games = {game.codes: game.engine.game for game in registry.GAMES}
-    rows = [
-        {"code": code.value, "whose": games.get(type(code), "ledger")} for code in registry.RANKED
-    ]
+    rows = [{"code": code.value, "whose": _whose(code)} for code in registry.RANKED]
     made = table("Refusals by precedence", ("code", "whose"), [tuple(r.values()) for r in rows])
     emit(rows, lambda: out.print(made), as_json=as_json)
+
+
+def _whose(code: StrEnum) -> str:
+    """The games that answer a code, which those of one table share; else the ledger."""
+    games = [game.engine.game for game in registry.GAMES if isinstance(code, game.codes)]
+    return ", ".join(games) or "ledger"

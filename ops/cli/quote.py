@@ -10,6 +10,7 @@ from games import registry
 from games.documents import TEXT_MAX, quote_lines
 from games.engine import Advise, Game, Quote
 from games.sheets import SheetFile
+from ledger.domain.decider import Engine
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import document_of
 from ops.cli.output import Json, emit, fields, out, refuse, table
@@ -44,13 +45,18 @@ def quote(
     sheet: Sheet,
     *,
     version: Version = None,
+    account: Annotated[
+        str | None,
+        typer.Option(help="The account type of documents that name none, such as VIP."),
+    ] = None,
     as_json: Annotated[  # noqa: ARG001 - every command takes it
         bool, typer.Option("--json", help="Answers are JSON either way.", show_default=False)
     ] = True,
 ) -> None:
     """Judge rounds without recording them: one JSON document a line in, one answer a line out."""
     found, game = game_of(sheet, version)
-    _answer_lines(game.quote, found, game)
+    judge = game.quote if account is None else _for_account(account, found, game)
+    _answer_lines(judge, found, game)
 
 
 @app.command(epilog="Example: contoposta advise deuces-wild "
@@ -94,6 +100,20 @@ def _answer_lines(answer: Quote | Advise, found: SheetFile, game: Game) -> None:
     for line in quote_lines(answer, game.engine, found.text, _lines(sys.stdin.buffer)):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()  # whoever asks through a pipe waits for this answer
+
+
+def _for_account(account: str, sheet: SheetFile, game: Game) -> Quote:
+    """The game's quote for documents that need not name their account type."""
+    known = game.accounts(game.engine.read_sheet(sheet.text))
+    if account not in known:
+        told = f"its account types are {', '.join(known)}" if known else "it has no account types"
+        raise typer.BadParameter(f"{sheet.sheet} knows no such --account; {told}.")
+
+    def judge(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+        named = {"account": account} | document if isinstance(document, dict) else document
+        return game.quote(engine, sheet_text, named)
+
+    return judge
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

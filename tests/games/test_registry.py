@@ -37,6 +37,7 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
         "european-roulette-classic": 1,
         "european-roulette-premium": 1,
         "european-roulette-vip": 1,
+        "roulette-fairplay": 1,
         "deuces-wild": 1,
     }
 
@@ -52,6 +53,7 @@ def test_engines_are_found_by_the_name_that_their_sheets_use():
 
 DETAILS_ON_DISK = """
 roulette-bets roulette-spin roulette-bet wheel-outcome
+fairplay-bets fairplay-spin fairplay-outcome
 deuces-deal deuces-cards deuces-hold deuces-double-up deuces-show deuces-pick deuces-collect
 deuces-bet deuces-dealt deuces-final deuces-shown deuces-four
 """.split()  # noqa: SIM905 - a list to be read

@@ -182,11 +182,58 @@ def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
     codes = [row["code"] for row in rows]
     owners = [owner for owner, _ in groupby(row["whose"] for row in rows)]
 
-    assert ["ledger", *(game.engine.game for game in registry.GAMES), "ledger"] == owners
+    assert ["ledger", "roulette, roulette-fairplay", "deuces-wild", "ledger"] == owners
     assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
-    assert ["bets-closed", "illegal-placement"] == codes[codes.index("no-bet") + 1 :][:2]
+    assert ["bets-closed", "demo-round"] == codes[codes.index("no-bet") + 1 :][:2]
     last = len(Code) - list(Code).index(Code.NO_BET) - 1
     assert "right-below-minimum" == codes[-last]
     assert len(codes) == len(set(codes))
     told = program.quick("refusals").out
     assert all(code in told for code in codes)
+
+
+def test_hw4_quote_judges_documents_by_the_account_type_that_is_asked_for(program):
+    """Given 8.00 on a straight, then RESPECT takes it, LITE does not, and a document's own holds.
+
+    Neighbours of 17 with 50.00 divided among them bring 360.00 at 25.
+    """
+    bet = {"numbers": [17], "amount": "8.00"}
+    neighbours = {"neighbours": 17, "stake": "50.00"}
+    documents = [
+        {"bets": [bet], "series_number": 24, "offset": 30},
+        {"account": "LITE", "bets": [bet], "outcome": 17},
+        {"account": "VIP", "bets": [neighbours], "outcome": 25},
+        [],
+    ]
+    stdin = "\n".join(map(json.dumps, documents)).encode()
+
+    answers = [
+        [json.loads(line) for line in program.quick(*asked, stdin=stdin).out.splitlines()]
+        for asked in (
+            ("quote", "roulette-fairplay", "--account", "RESPECT"),
+            ("quote", "roulette-fairplay"),
+        )
+    ]
+
+    told = [[a.get("credited") or a["refusal"]["code"] for a in each] for each in answers]
+    assert [
+        ["288.00", "position-above-maximum", "360.00", "malformed"],
+        ["unknown-account", "position-above-maximum", "360.00", "malformed"],
+    ] == told
+
+
+@pytest.mark.parametrize(
+    ("sheet", "account", "why"),
+    [
+        ("roulette-fairplay", "GOLD", "its account types are LITE, RESPECT, VIP"),
+        (SHEET, "VIP", "it has no account types"),
+    ],
+)
+def test_hw4_an_account_type_that_a_sheet_does_not_know_is_wrong_input(
+    program, sheet, account, why
+):
+    """Given it as an option, then exit 2 and what the sheet knows, before any document is read."""
+    done = program.quick("quote", sheet, "--account", account, stdin=b"{}")
+
+    assert (2, "") == (done.code, done.out)
+    assert why in " ".join(done.err.split())

@@ -7,11 +7,11 @@ import pytest
 
 from games.registry import BY_ENGINE, PACKAGED
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 ROUNDS = [
     json.loads(line)
-    for line in (Path(__file__).parents[2] / "golden" / "european-roulette.jsonl")
-    .read_text()
-    .splitlines()
+    for name in ("european-roulette", "roulette-fairplay")
+    for line in (GOLDEN / f"{name}.jsonl").read_text().splitlines()
 ]
 TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in PACKAGED}
 
@@ -28,8 +28,8 @@ def test_g8_a_golden_round_is_judged_as_on_its_first_day(golden):
         assert {"accepted": True, **golden["answer"]} == answer
 
 
-def test_g8_every_packaged_version_of_european_roulette_has_golden_rounds():
+def test_g8_every_packaged_version_of_roulette_has_golden_rounds():
     """A version without them could change unnoticed."""
-    roulette = {key for key, sheet in TEXTS.items() if sheet.sheet.startswith("european-roulette")}
+    roulette = {key for key, sheet in TEXTS.items() if "roulette" in sheet.sheet}
 
     assert roulette == {(golden["sheet"], golden["version"]) for golden in ROUNDS}

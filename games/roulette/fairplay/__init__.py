@@ -1,0 +1,1 @@
+"""Roulette by account type, with FairPlay: on the wheel, layout and bets of all roulette."""

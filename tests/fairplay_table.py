@@ -1,0 +1,114 @@
+"""A table to try roulette by account type at: sheets with changed rules, rounds without a book."""
+
+import copy
+from dataclasses import replace
+
+import orjson
+
+from games.registry import SHEETS
+from games.roulette.fairplay.bets import FairPlayBets, FairPlaySpin
+from games.roulette.fairplay.engine import FairPlayEngine
+from games.roulette.fairplay.quote import quote
+from ledger.domain.decider import RoundView
+from ledger.domain.events import RoundOpened, SheetRef
+from ledger.domain.money import Currency, format_amount
+from ledger.domain.refusals import Refusal
+from ledger.domain.sheets import canonical, text_hash
+from tests.roulette_table import ROUND
+
+ENGINE = FairPlayEngine()
+FAIRPLAY = SHEETS["roulette-fairplay"].text
+
+TABLE = {
+    "straight": ((1, 5), (1, 10), (5, 50)),
+    "split": ((1, 10), (1, 20), (10, 100)),
+    "street": ((1, 20), (5, 50), (10, 150)),
+    "corner": ((1, 20), (5, 50), (20, 200)),
+    "six-line": ((1, 20), (5, 100), (20, 500)),
+    "column": ((1, 50), (5, 200), (50, 1000)),
+    "dozen": ((1, 50), (5, 200), (50, 1000)),
+    "low-high": ((1, 50), (5, 300), (50, 1500)),
+    "even-odd": ((1, 50), (5, 300), (50, 1500)),
+    "red-black": ((1, 50), (5, 300), (50, 1500)),
+}
+"""The limits of the rules' table for the sum on a position, in roubles: LITE, RESPECT, VIP."""
+
+GROUPS = {
+    "inside": ((1, 100), (1, 200), (5, 1000)),
+    "outside": ((1, 200), (5, 1000), (20, 3000)),
+}
+"""The limits for a group's sum, likewise."""
+
+ACCOUNTS = ("LITE", "RESPECT", "VIP")
+
+
+def roubles(amount):
+    """Whole roubles as a document writes them."""
+    return format_amount(100 * amount)
+
+
+def changed(change, text=FAIRPLAY):
+    """The text of the sheet after `change` has worked on its document."""
+    document = copy.deepcopy(orjson.loads(text))
+    change(document)
+    return canonical(document)
+
+
+def with_game(**rules):
+    """The sheet with other values in its game part."""
+    return changed(lambda document: document["game"].update(rules))
+
+
+def with_first_four():
+    """The sheet of a table that takes the first four too."""
+    return changed(lambda document: document["game"]["pays"].update({"first-four": 8}))
+
+
+def opened(move, text=FAIRPLAY):
+    """The view of a round that was just opened with a move."""
+    ref = SheetRef(sheet="roulette-fairplay", version=1, hash=text_hash(text))
+    event = RoundOpened(
+        round=ROUND, game="roulette-fairplay", rules=ref, currency=Currency.RUR, move=move
+    )
+    return RoundView(ROUND, ref, Currency.RUR, ENGINE.read_sheet(text), (event,))
+
+
+def move_of(bets, account="VIP", **held):
+    """The opening move of a player's bets; what the house holds of the player is filled in."""
+    move = ENGINE.parse({"account": account, "bets": bets})
+    return move if isinstance(move, Refusal) else move.model_copy(update=held)
+
+
+def place(bets, account="VIP", text=FAIRPLAY, **held):
+    """What the engine proposes for bets in a fresh round."""
+    move = move_of(bets, account, **held)
+    return move if isinstance(move, Refusal) else ENGINE.decide(opened(move, text), move, None)
+
+
+def with_bets(bets, account="VIP", text=FAIRPLAY, **held):
+    """The view of a round in which these bets lie."""
+    move = move_of(bets, account, **held)
+    assert isinstance(move, FairPlayBets)
+    view = opened(move, text)
+    placed = ENGINE.decide(view, move, None)
+    assert isinstance(placed, tuple), placed
+    return replace(view, history=(*view.history, *placed))
+
+
+def spin(view, pool=None, number=None):
+    """What a spin brings about, with drawn bytes or with a series' number."""
+    return ENGINE.decide(view, FairPlaySpin(number=number), pool)
+
+
+def ask(text=FAIRPLAY, **document):
+    """The answer of quote to a document."""
+    return quote(ENGINE, text, document)
+
+
+def code_of(answer):
+    """The code of what was refused, by the engine or by quote."""
+    if isinstance(answer, Refusal):
+        return answer.code
+    assert {"accepted", "refusal"} == set(answer)
+    assert answer["accepted"] is False
+    return answer["refusal"]["code"]
