@@ -95,9 +95,9 @@ def with_bets(bets, account="VIP", text=FAIRPLAY, **held):
     return replace(view, history=(*view.history, *placed))
 
 
-def spin(view, pool=None, number=None):
-    """What a spin brings about, with drawn bytes or with a series' number."""
-    return ENGINE.decide(view, FairPlaySpin(number=number), pool)
+def spin(view, pool=None):
+    """What a spin brings about with the bytes that its number is mapped from."""
+    return ENGINE.decide(view, FairPlaySpin(), pool)
 
 
 def ask(text=FAIRPLAY, **document):

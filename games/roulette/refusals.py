@@ -15,7 +15,6 @@ class RouletteCode(StrEnum):
     UNKNOWN_ACCOUNT = "unknown-account"
     OWN_LIMITS_NOT_OFFERED = "own-limits-not-offered"
     OFFSET_WITHOUT_SERIES = "offset-without-series"
-    NUMBER_NOT_FROM_SERIES = "number-not-from-series"
     ILLEGAL_PLACEMENT = "illegal-placement"
     PLACEMENT_NOT_OFFERED = "placement-not-offered"
     ANNOUNCED_NOT_OFFERED = "announced-not-offered"

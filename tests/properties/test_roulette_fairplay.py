@@ -54,10 +54,9 @@ def play(bets, account, number, offset):
     session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "-", FAIRPLAY)
     rules = rounds.Rules(ENGINE, published)
-    placed = rounds.step(rules, rounds.Play(session, (), ()), ROUND, move)
-    if isinstance(placed, Refusal):
-        return placed
-    return rounds.step(rules, placed, ROUND, FairPlaySpin(number=number))
+    start = rounds.Play(session, (), (bytes([number]),))
+    placed = rounds.step(rules, start, ROUND, move)
+    return placed if isinstance(placed, Refusal) else rounds.finish(rules, placed, ROUND)
 
 
 @settings(deadline=None)

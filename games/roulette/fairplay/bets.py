@@ -53,10 +53,9 @@ class FairPlayBets(Details):
 
 
 class FairPlaySpin(Details):
-    """Close the bets and spin; with a series its next number, opened after the bets lay."""
+    """Close the bets and spin."""
 
     type: Literal["fairplay-spin"] = "fairplay-spin"
-    number: Pocket | None = None
 
 
 class FairPlayOutcome(Details):

@@ -30,7 +30,7 @@ class FairPlayEngine:
         return colpo.decide(view, move, draw)
 
     def next_move(self, view: RoundView) -> Details:  # noqa: ARG002 - roulette knows one move on
-        """Spin: the only move that the rules make; a series' number must be put into it."""
+        """Spin: the only move that the rules make."""
         return bets.SPIN
 
     def waits(self, view: RoundView) -> bool:  # noqa: ARG002 - as above

@@ -1,8 +1,9 @@
 """One round of roulette by account type: bets or none, then a spin that settles every one of them.
 
 The bets are held to the account's limits before any number is asked for, and the outcome depends
-on the number and the offset alone (G7). Source: rules of roulette with FairPlay, sections on play,
-limits and offsets.
+on the number and the offset alone (G7). A number of a series is the same mapping of its entropy as
+a fresh one: it was drawn when the series was prepared, and is handed in when the bets lie. Source:
+rules of roulette with FairPlay, sections on play, limits and offsets.
 """
 
 from games.draws import uniform
@@ -28,7 +29,7 @@ def decide(view: RoundView, move: Details, draw: bytes | None) -> RoundEvents | 
         case FairPlayBets():
             return _place(view, move)
         case FairPlaySpin():
-            return _spin(view, move, draw)
+            return _spin(view, draw)
         case _:
             return Refusal(Code.WRONG_GAME, "This is no move of roulette by account type.")
 
@@ -95,24 +96,14 @@ def around(sheet: Sheet, number: int, place: str) -> tuple[RouletteBet, ...] | R
     return tuple(straights[each] for each in neighbours(number, sheet.neighbours))
 
 
-def _spin(
-    view: RoundView, move: FairPlaySpin, draw: bytes | None
-) -> RoundEvents | Refusal | NeedsDraw:
+def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:
     opened = view.history[0]
     assert isinstance(opened, RoundOpened)
-    bets: FairPlayBets = opened.move
-    if bets.series == (move.number is None):
-        text = "A round of a series is spun with the number that the series has next, others drawn."
-        return Refusal(RouletteCode.NUMBER_NOT_FROM_SERIES, text)
-    used = b""
-    number = move.number
-    if number is None:
-        mapped = None if draw is None else uniform(draw, len(POCKETS))
-        if mapped is None:
-            return POOL
-        number, used = mapped.value, mapped.used
-    came = shifted(number, bets.offset or 0)
+    mapped = None if draw is None else uniform(draw, len(POCKETS))
+    if mapped is None:
+        return POOL
+    came = shifted(mapped.value, opened.move.offset or 0)
     drawn: DrawRecorded[Details] = DrawRecorded(
-        **header(view), entropy=used.hex(), shown=str(came.pocket), details=came
+        **header(view), entropy=mapped.used.hex(), shown=str(came.pocket), details=came
     )
     return (drawn, *settle(view, came.pocket))

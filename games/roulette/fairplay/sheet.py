@@ -37,10 +37,12 @@ class SeriesTerms(Frozen):
 
     numbers_min: Annotated[int, Field(strict=True, ge=1, le=NUMBERS_MAX)]
     numbers_max: Annotated[int, Field(strict=True, ge=1, le=NUMBERS_MAX)]
-    hours: Count
+    offsets: Annotated[int, Field(strict=True, ge=37, le=37)]
+    """An offset is at least 0 and below this: one for each pocket."""
+    keep_seconds: Count
     """How long after its last spin, or its preparation, a series can be played on or revealed."""
-    offset_clients: tuple[Word, ...]
-    """The client versions in which an offset can be given."""
+    clients: tuple[Word, ...]
+    """The client programs, by name and version, in which an offset can be given."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -61,13 +63,13 @@ class GameDocument(Frozen):
     neighbours: Annotated[int, Field(strict=True, ge=1, le=18)]
     """How many neighbours a number takes along on each side."""
     accounts: Annotated[dict[AccountName, AccountDocument], Field(min_length=1)]
-    series: SeriesTerms
 
 
 class FairPlayDocument(SheetDocument):
     """A whole sheet of roulette by account type."""
 
     engine: Literal["roulette-fairplay/1"]
+    series: SeriesTerms
     game: GameDocument
 
 
@@ -94,7 +96,8 @@ class Sheet:
 @lru_cache(maxsize=256)
 def read_sheet(text: str) -> Sheet:
     """Read a sheet of the game; raise `SheetError` when it is wrong or returns too little (C8)."""
-    game = read_document(FairPlayDocument, text).game
+    document = read_document(FairPlayDocument, text)
+    game = document.game
     pays = read_pays(game.pays)
     if Kind.STRAIGHT not in pays:
         raise SheetError("neighbours are straights, which are not offered")
@@ -104,7 +107,7 @@ def read_sheet(text: str) -> Sheet:
         read_announced(game.announced, pays),
         game.neighbours,
         MappingProxyType(accounts),
-        game.series,
+        document.series,
     )
 
 

@@ -338,7 +338,6 @@ def test_every_code_of_roulette_is_provoked_above():
         RouletteCode.UNKNOWN_ACCOUNT,
         RouletteCode.OWN_LIMITS_NOT_OFFERED,
         RouletteCode.OFFSET_WITHOUT_SERIES,
-        RouletteCode.NUMBER_NOT_FROM_SERIES,
         RouletteCode.GROUP_BELOW_MINIMUM,
         RouletteCode.GROUP_ABOVE_MAXIMUM,
     }

@@ -109,7 +109,6 @@ def test_s6_a_document_that_is_not_exactly_a_move_is_malformed(document):
     "move",
     [
         FairPlaySpin(),
-        FairPlaySpin(number=36),
         FairPlayOutcome(number=36, offset=36, pocket=35, colour="black"),
         parse({"bets": [{"neighbours": 0, "chip": "5.00"}, RED], "account": "LITE", "offset": 0}),
         FairPlayBets(

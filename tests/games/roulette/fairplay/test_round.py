@@ -155,12 +155,12 @@ def test_g7_without_a_series_the_number_is_drawn_after_the_bets():
     )
 
 
-def test_g7_with_a_series_nothing_is_drawn_and_the_offset_moves_the_number_on():
-    """Seven moved on by thirty is zero: the neighbours of zero win, nothing is entropy."""
+def test_g7_the_offset_moves_a_series_number_on_and_the_entropy_stays_the_numbers():
+    """Seven moved on by thirty is zero, whose neighbours win."""
     view = with_bets([{"neighbours": 0, "chip": "10.00"}, RED], series=True, offset=30)
-    drawn, paid, end = spin(view, number=7)
+    drawn, paid, end = spin(view, bytes([255, 44, 3]))
 
-    assert (DrawRecorded, "", "0") == (type(drawn), drawn.entropy, drawn.shown)
+    assert (DrawRecorded, "ff2c", "0") == (type(drawn), drawn.entropy, drawn.shown)
     assert FairPlayOutcome(number=7, offset=30, pocket=0, colour="green") == drawn.details
     assert (PayoutCredited, 35000, 1000) == (type(paid), paid.winnings, paid.stake_returned)
     assert (RoundSettled, 10000, 35000, 1000, 9000, 6) == (
@@ -175,26 +175,16 @@ def test_g7_with_a_series_nothing_is_drawn_and_the_offset_moves_the_number_on():
 
 def test_hw6_an_offset_that_was_not_given_is_zero():
     """The series' number is the pocket."""
-    drawn = spin(with_bets([RED], series=True), number=36)[0]
+    drawn = spin(with_bets([RED], series=True), bytes([36]))[0]
 
     assert FairPlayOutcome(number=36, offset=0, pocket=36, colour="red") == drawn.details
-
-
-def test_g7_a_series_round_takes_no_draw_and_another_takes_no_number():
-    """Bytes in place of the number, a number in place of bytes: nothing is decided."""
-    of_series, drawn = with_bets([RED], series=True), with_bets([RED])
-
-    assert RouletteCode.NUMBER_NOT_FROM_SERIES == spin(of_series).code
-    assert RouletteCode.NUMBER_NOT_FROM_SERIES == spin(of_series, bytes(32)).code
-    assert RouletteCode.NUMBER_NOT_FROM_SERIES == spin(drawn, number=7).code
-    assert RouletteCode.NUMBER_NOT_FROM_SERIES == spin(drawn, bytes(32), number=7).code
 
 
 @pytest.mark.parametrize("held", [{}, {"series": True, "offset": 5}])
 def test_hw5_a_spin_without_a_bet_is_played_and_recorded_as_such(held):
     """Its outcome is drawn and shown, and the round settles with no bet."""
     view = with_bets([], **held)
-    drawn, end = spin(view, number=12) if held else spin(view, bytes([17]))
+    drawn, end = spin(view, bytes([12 if held else 17]))
 
     assert "17" == drawn.shown
     assert () == view.history[0].move.lines

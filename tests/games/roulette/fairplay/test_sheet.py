@@ -35,12 +35,13 @@ def test_hw1_hw3_the_sheet_pays_by_the_rules_and_has_the_four_sectors():
         name: {part.bet.numbers: part.chips for part in parts}
         for name, parts in sheet.announced.items()
     }
-    assert (2, 5, 50, 240, ("2D",)) == (
+    assert (2, 5, 50, 37, 240 * 60 * 60, ("2D",)) == (
         sheet.neighbours,
         sheet.series.numbers_min,
         sheet.series.numbers_max,
-        sheet.series.hours,
-        sheet.series.offset_clients,
+        sheet.series.offsets,
+        sheet.series.keep_seconds,
+        sheet.series.clients,
     )
     assert {"LITE": False, "RESPECT": False, "VIP": True} == {
         name: account.own_limits for name, account in sheet.accounts.items()
@@ -77,7 +78,9 @@ LITE = {
     "groups": {"inside": {"min": 100, "max": 500}, "outside": {"min": 100, "max": 500}},
     "own_limits": False,
 }  # fmt: skip
-SERIES = {"numbers_min": 5, "numbers_max": 50, "hours": 240, "offset_clients": []}
+SERIES = {
+    "numbers_min": 5, "numbers_max": 50, "offsets": 37, "keep_seconds": 1, "clients": [],
+}  # fmt: skip
 
 
 def without(document, part, name):
@@ -87,9 +90,12 @@ def without(document, part, name):
 
 def test_g8_a_sheet_with_one_account_type_and_no_offsets_is_read():
     """What the refused sheets below differ from."""
-    sheet = ENGINE.read_sheet(with_game(accounts={"LITE": LITE}, series=SERIES))
+    text = changed(
+        lambda document: document.update(series=SERIES), with_game(accounts={"LITE": LITE})
+    )
+    sheet = ENGINE.read_sheet(text)
 
-    assert (["LITE"], ()) == (list(sheet.accounts), sheet.series.offset_clients)
+    assert (["LITE"], ()) == (list(sheet.accounts), sheet.series.clients)
 
 
 @pytest.mark.parametrize(
@@ -125,19 +131,33 @@ def test_g8_a_sheet_with_one_account_type_and_no_offsets_is_read():
             }
         },
         {"accounts": {"LITE": LITE | {"own_limits": 0}}},
-        {"series": SERIES | {"numbers_max": 51}},
-        {"series": SERIES | {"numbers_min": 51}},
-        {"series": SERIES | {"numbers_min": 0}},
-        {"series": SERIES | {"numbers_min": 6, "numbers_max": 5}},
-        {"series": SERIES | {"hours": 0}},
-        {"series": {"numbers_min": 5, "numbers_max": 50, "hours": 240}},
         {"chips": [100]},
     ],
 )
 def test_g8_a_sheet_that_is_wrong_anywhere_is_not_read(rules):
-    """Another wheel, draw or zero rule, limits with gaps or upside down, a series of 51."""
+    """Another wheel, draw or zero rule, limits with gaps or upside down."""
     with pytest.raises(SheetError):
         ENGINE.read_sheet(with_game(**rules))
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        SERIES | {"numbers_max": 51},
+        SERIES | {"numbers_min": 51},
+        SERIES | {"numbers_min": 0},
+        SERIES | {"numbers_min": 6, "numbers_max": 5},
+        SERIES | {"offsets": 36},
+        SERIES | {"keep_seconds": 0},
+        SERIES | {"clients": "2D"},
+        {key: value for key, value in SERIES.items() if key != "clients"},
+        None,
+    ],
+)
+def test_hw6_a_sheet_whose_series_could_not_be_played_is_not_read(terms):
+    """Longer than fifty, fewest more than most, an offset for each pocket but one, kept no time."""
+    with pytest.raises(SheetError):
+        ENGINE.read_sheet(changed(lambda document: document.update(series=terms)))
 
 
 @pytest.mark.parametrize("name", ["roulette/1", "roulette-fairplay/2", "roulette-fairplay"])
