@@ -34,6 +34,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "session": ("sessions", "app"),
     "round": ("rounds", "rounds"),
     "report": ("work", "reports"),
+    "fairplay": ("fairplay", "app"),
     "maintenance": ("book", "maintenance"),
 }
 """Groups of commands: the module and the name that each has in it."""
@@ -41,7 +42,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
 _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "simulate"),
-    *("quote", "advise", "sheets", "rtp", "refusals"),
+    *("quote", "advise", "sheets", "rtp", "refusals", "fairplay"),
     *("seal", "verify", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]

@@ -113,6 +113,17 @@ def document_of(text: str) -> Any:
     return read_json(_content(Path(text[1:]), TEXT_MAX) if text.startswith("@") else text)
 
 
+def line_of(text: str) -> str:
+    """A line given as text, as `@FILE`, or as `-` for standard input, without its line end."""
+    if text == "-":
+        content = sys.stdin.buffer.read(TEXT_MAX + 1)
+    elif text.startswith("@"):
+        content = _content(Path(text[1:]), TEXT_MAX)
+    else:
+        return text
+    return content.decode(errors="replace").removesuffix("\n").removesuffix("\r")
+
+
 def _content(path: Path, most: int) -> bytes:
     """As much of a file as it may have, and one byte more."""
     try:

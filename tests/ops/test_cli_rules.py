@@ -22,6 +22,7 @@ COMMANDS = [
     *("session open", "session topup", "session bonus", "session show", "session disconnect"),
     *("session reconnect", "session annul", "session close"),
     *("round open", "round finish", "round void", "round refund"),
+    "fairplay verify",
     *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
 ]
 SERVICES = ("worker", "beat", "metrics")
