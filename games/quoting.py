@@ -3,7 +3,7 @@
 Nothing is decided here: a move goes through the session's own `step`, as in play.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -37,10 +37,24 @@ def _table(sheet_text: str) -> tuple[Published, ses.Open]:
     return published, ses.Open(terms)
 
 
+@dataclass(frozen=True, slots=True)
+class Player:
+    """For whom a round is judged: what the house would hold of the player."""
+
+    posta: int = AMOUNT_MAX
+    """Minor units that must cover the bets."""
+    account: str | None = None
+    own_limits: str | None = None
+    """Canonical JSON of the game's own document, as `round-opened` has it."""
+
+
+ANYONE: Final = Player()
+
+
 def begin(
-    engine: Engine, sheet_text: str, move: Details, posta: int = AMOUNT_MAX
+    engine: Engine, sheet_text: str, move: Details, player: Player = ANYONE
 ) -> RoundView | Refusal:
-    """The view of a round after its opening move, whose bets a posta in minor units must cover."""
+    """The view of a round after its opening move."""
     published, session = _table(sheet_text)
     rules = rounds.Rules(engine, published)
     opened = RoundOpened(
@@ -49,8 +63,10 @@ def begin(
         rules=published.ref,
         currency=session.terms.currency,
         move=move,
+        account=player.account,
+        own_limits=player.own_limits,
     )
-    begun = rounds.Play(ses.evolve(replace(session, posta=posta), opened), (), ())
+    begun = rounds.Play(ses.evolve(replace(session, posta=player.posta), opened), (), ())
     betted = rounds.step(rules, begun, _ROUND, move)
     if isinstance(betted, Refusal):
         return betted

@@ -2,15 +2,16 @@
 
 import copy
 from dataclasses import replace
+from uuid import UUID
 
 import orjson
 
 from games.registry import SHEETS
-from games.roulette.fairplay.bets import FairPlayBets, FairPlaySpin
+from games.roulette.fairplay.bets import FairPlaySpin
 from games.roulette.fairplay.engine import FairPlayEngine
 from games.roulette.fairplay.quote import quote
 from ledger.domain.decider import RoundView
-from ledger.domain.events import RoundOpened, SheetRef
+from ledger.domain.events import RoundOpened, Sealed, SeriesNumber, SheetRef
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import canonical, text_hash
@@ -64,32 +65,40 @@ def with_first_four():
     return changed(lambda document: document["game"]["pays"].update({"first-four": 8}))
 
 
-def opened(move, text=FAIRPLAY):
-    """The view of a round that was just opened with a move."""
+def opened(move, account="VIP", text=FAIRPLAY, *, limits=None, offset=None):
+    """The view of a round just opened; with an offset its number comes from a series."""
     ref = SheetRef(sheet="roulette-fairplay", version=1, hash=text_hash(text))
     event = RoundOpened(
-        round=ROUND, game="roulette-fairplay", rules=ref, currency=Currency.RUR, move=move
+        round=ROUND,
+        game="roulette-fairplay",
+        rules=ref,
+        currency=Currency.RUR,
+        move=move,
+        account=account,
+        own_limits=None if limits is None else canonical(limits),
+        series=None if offset is None else number_of(offset),
     )
     return RoundView(ROUND, ref, Currency.RUR, ENGINE.read_sheet(text), (event,))
 
 
-def move_of(bets, account="VIP", **held):
-    """The opening move of a player's bets; what the house holds of the player is filled in."""
-    move = ENGINE.parse({"account": account, "bets": bets})
-    return move if isinstance(move, Refusal) else move.model_copy(update=held)
+def number_of(offset):
+    """The first number of a series, moved on by an offset."""
+    sealed = Sealed(series=UUID(int=9), place=1, ciphertext="AAAA")
+    return SeriesNumber(place=1, offset=offset, client="2D", sealed=sealed)
 
 
 def place(bets, account="VIP", text=FAIRPLAY, **held):
     """What the engine proposes for bets in a fresh round."""
-    move = move_of(bets, account, **held)
-    return move if isinstance(move, Refusal) else ENGINE.decide(opened(move, text), move, None)
+    move = ENGINE.parse({"bets": bets})
+    if isinstance(move, Refusal):
+        return move
+    return ENGINE.decide(opened(move, account, text, **held), move, None)
 
 
 def with_bets(bets, account="VIP", text=FAIRPLAY, **held):
     """The view of a round in which these bets lie."""
-    move = move_of(bets, account, **held)
-    assert isinstance(move, FairPlayBets)
-    view = opened(move, text)
+    move = ENGINE.parse({"bets": bets})
+    view = opened(move, account, text, **held)
     placed = ENGINE.decide(view, move, None)
     assert isinstance(placed, tuple), placed
     return replace(view, history=(*view.history, *placed))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.documents import malformed, refused
 from games.engine import foremost
-from games.quoting import begin
+from games.quoting import Player, begin
 from games.roulette.round import settle
 from games.roulette.wheel import POCKETS
 from ledger.domain.decider import Engine, RoundEvents
@@ -37,7 +37,7 @@ def quote(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
         wrong = foremost(x for x in (move, posta) if isinstance(x, Refusal))
         assert wrong is not None
         return refused(wrong)
-    view = begin(engine, sheet_text, move, posta)
+    view = begin(engine, sheet_text, move, Player(posta))
     if isinstance(view, Refusal):
         return refused(view)
     return told((*view.history, *settle(view, outcome)))

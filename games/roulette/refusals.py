@@ -11,10 +11,8 @@ class RouletteCode(StrEnum):
     """Why the table takes no such bet."""
 
     BETS_CLOSED = "bets-closed"
-    DEMO_ROUND = "demo-round"
     UNKNOWN_ACCOUNT = "unknown-account"
     OWN_LIMITS_NOT_OFFERED = "own-limits-not-offered"
-    OFFSET_WITHOUT_SERIES = "offset-without-series"
     ILLEGAL_PLACEMENT = "illegal-placement"
     PLACEMENT_NOT_OFFERED = "placement-not-offered"
     ANNOUNCED_NOT_OFFERED = "announced-not-offered"

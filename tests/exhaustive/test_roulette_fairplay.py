@@ -56,7 +56,7 @@ def test_a_series_round_is_paid_as_a_drawn_one_at_each_number_and_offset():
     bets = [{"numbers": [n], "amount": "1.00"} for n in range(0, 37, 2)]
     drawn = {pocket: spin(with_bets(bets, "LITE"), bytes([pocket])) for pocket in range(37)}
     for offset in range(37):
-        view = with_bets(bets, "LITE", series=True, offset=offset)
+        view = with_bets(bets, "LITE", offset=offset)
         for number in range(37):
             events = spin(view, bytes([number]))
             pocket = (number + offset) if number + offset <= 36 else (number + offset - 37)

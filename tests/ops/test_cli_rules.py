@@ -185,7 +185,7 @@ def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
 
     assert ["ledger", "roulette, roulette-fairplay", "deuces-wild", "ledger"] == owners
     assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
-    assert ["bets-closed", "demo-round"] == codes[codes.index("no-bet") + 1 :][:2]
+    assert ["bets-closed", "unknown-account"] == codes[codes.index("no-bet") + 1 :][:2]
     last = len(Code) - list(Code).index(Code.NO_BET) - 1
     assert "right-below-minimum" == codes[-last]
     assert len(codes) == len(set(codes))

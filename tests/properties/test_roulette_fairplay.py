@@ -16,7 +16,7 @@ from ledger.domain.events import BetPlaced, PayoutCredited, RoundSettled
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import Published
-from tests.fairplay_table import ACCOUNTS, ENGINE, FAIRPLAY, ask, move_of, opened
+from tests.fairplay_table import ACCOUNTS, ENGINE, FAIRPLAY, ask, opened
 from tests.roulette_table import ROUND
 
 POSTA = 500_000
@@ -48,8 +48,8 @@ TABLES = st.lists(lines(), max_size=6)
 
 def play(bets, account, number, offset):
     """The session after a round with a series' number, as the book's own steps play it."""
-    move = move_of(bets, account, series=True, offset=offset)
-    view = opened(move)
+    move = parse({"bets": bets})
+    view = opened(move, account, offset=offset)
     terms = ses.Terms("anna", view.rules.sheet, Currency.RUR, POSTA, 1200)
     session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "-", FAIRPLAY)
@@ -91,8 +91,8 @@ def test_g7_whatever_is_bet_the_same_bytes_give_the_same_outcome(one, two, accou
     """The draw's entropy and pocket do not depend on bets, amounts or account type."""
     drawn = []
     for bets in (one, two):
-        move = move_of(bets, account)
-        view = opened(move)
+        move = parse({"bets": bets})
+        view = opened(move, account)
         placed = ENGINE.decide(view, move, None)
         if isinstance(placed, tuple):
             view = replace(view, history=(*view.history, *placed))

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeVar
 
 from pydantic import model_validator
 
-from games.documents import malformed
+from games.documents import malformed, read_json
 from games.engine import foremost
 from games.roulette.bets import read_amount
 from games.roulette.layout import Kind, RouletteBet
@@ -185,6 +186,15 @@ def read_own(document: object) -> OwnLimits | Refusal:
         positions=tuple(RowRange(row=r, min=x.min, max=x.max) for r, x in positions.items()),
         groups=tuple(GroupRange(group=g, min=x.min, max=x.max) for g, x in groups.items()),
     )
+
+
+@lru_cache(maxsize=1024)
+def own_of(text: str | None) -> OwnLimits | Refusal | None:
+    """The limits on record for a player: the text of a document that `read_own` reads, or None."""
+    if text is None:
+        return None
+    document = read_json(text)
+    return document if isinstance(document, Refusal) else read_own(document)
 
 
 def _read_ranges(document: object, names: type[R]) -> dict[R, Range] | Refusal:

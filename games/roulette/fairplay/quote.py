@@ -4,6 +4,7 @@ Bets in chips go through the session's own `step` and are settled as a spin sett
 be divided is no bet of the table: it is judged here, by the same limits and the same payout.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,19 +12,16 @@ from typing import Any, Final
 
 from games.documents import malformed, refused
 from games.engine import foremost
-from games.quoting import begin
+from games.quoting import Player, begin
 from games.roulette.announced import Stakes
 from games.roulette.bets import read_lines
 from games.roulette.fairplay.bets import (
     FairPlayBets,
     FairPlayLine,
     FairPlayOutcome,
-    read_account,
-    read_offset,
-    read_pocket,
 )
 from games.roulette.fairplay.divided import QUOTED, Divided, StakeLine, divide
-from games.roulette.fairplay.limits import OwnLimits, Sums, beyond, read_own
+from games.roulette.fairplay.limits import Sums, beyond, read_own
 from games.roulette.fairplay.round import held_to, lay_line, shifted
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.laying import position_sums, unbookable
@@ -31,13 +29,16 @@ from games.roulette.layout import RouletteBet
 from games.roulette.payouts import payout
 from games.roulette.quote import read_posta, told
 from games.roulette.round import settle
+from games.roulette.wheel import POCKETS
 from ledger.domain.decider import Engine
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.sheets import canonical
 
 _KEYS: Final = frozenset(
     {"bets", "account", "limits", "posta", "outcome", "series_number", "offset"}
 )
+_ACCOUNT: Final = r"[A-Za-z0-9-]{1,20}"
 Answer = dict[str, Any]
 
 
@@ -57,23 +58,27 @@ def quote(engine: Engine, sheet_text: str, document: object) -> Answer:
 class _Asked:
     """A document that could be read."""
 
-    move: FairPlayBets
-    """What holds for the whole spin, and the bets in chips."""
+    player: Player
     lines: tuple[FairPlayLine | StakeLine, ...]
     """All bets as they were written."""
     pocket: int
-    posta: int
+
+    @property
+    def move(self) -> FairPlayBets:
+        """The bets in chips."""
+        chips = tuple(line for line in self.lines if not isinstance(line, StakeLine))
+        return FairPlayBets(lines=chips)
 
     @property
     def is_play(self) -> bool:
         """Whether every bet is one that the table takes."""
-        return len(self.move.lines) == len(self.lines)
+        return not any(isinstance(line, StakeLine) for line in self.lines)
 
 
 def _read(document: object) -> _Asked | Refusal:
     if not isinstance(document, dict) or "bets" not in document or not set(document) <= _KEYS:
         return malformed(_HOW)
-    came, account, limits = _came(document), read_account(document), _limits(document)
+    came, account, limits = _came(document), _account(document), _limits(document)
     lines, posta = read_lines(document["bets"], QUOTED), read_posta(document)
     wrong = foremost(x for x in (came, account, limits, lines, posta) if isinstance(x, Refusal))
     if wrong is not None:
@@ -83,14 +88,7 @@ def _read(document: object) -> _Asked | Refusal:
     assert not isinstance(limits, Refusal)
     assert not isinstance(lines, Refusal)
     assert not isinstance(posta, Refusal)
-    move = FairPlayBets(
-        account=account,
-        limits=limits,
-        lines=tuple(line for line in lines if not isinstance(line, StakeLine)),
-        offset=came.offset,
-        series="series_number" in document,
-    )
-    return _Asked(move, lines, came.pocket, posta)
+    return _Asked(Player(posta, account, limits), lines, came.pocket)
 
 
 def _came(document: Mapping[str, Any]) -> FairPlayOutcome | Refusal:
@@ -100,20 +98,42 @@ def _came(document: Mapping[str, Any]) -> FairPlayOutcome | Refusal:
     if "outcome" in document and "offset" in document:
         return malformed('"offset" goes with "series_number"; an "outcome" has it already.')
     told = "outcome" if "outcome" in document else "series_number"
-    number, offset = read_pocket(document, told), read_offset(document)
+    number = _pocket(document, told)
     if isinstance(number, Refusal):
         return number
-    return offset if isinstance(offset, Refusal) else shifted(number, offset or 0)
+    offset = _pocket(document, "offset") if "offset" in document else 0
+    return offset if isinstance(offset, Refusal) else shifted(number, offset)
 
 
-def _limits(document: Mapping[str, Any]) -> OwnLimits | Refusal | None:
-    return read_own(document["limits"]) if "limits" in document else None
+def _pocket(document: Mapping[str, Any], key: str) -> int | Refusal:
+    """Read a whole number from 0 to 36."""
+    value = document.get(key)
+    if type(value) is not int or value not in POCKETS:
+        return malformed(f'"{key}" must be a whole number from 0 to 36.')
+    return value
+
+
+def _account(document: Mapping[str, Any]) -> str | Refusal | None:
+    if "account" not in document:
+        return None
+    account = document["account"]
+    if not isinstance(account, str) or re.fullmatch(_ACCOUNT, account) is None:
+        return malformed('"account" must be an account type, such as "VIP".')
+    return account
+
+
+def _limits(document: Mapping[str, Any]) -> str | Refusal | None:
+    """A player's own limits as the text that a round's opening would have of them."""
+    if "limits" not in document:
+        return None
+    own = read_own(document["limits"])
+    return own if isinstance(own, Refusal) else canonical(document["limits"])
 
 
 def _judged(engine: Engine, sheet_text: str, asked: _Asked) -> Answer | Refusal:
     if not asked.is_play:
         return _divided(engine.read_sheet(sheet_text), asked)
-    view = begin(engine, sheet_text, asked.move, asked.posta)
+    view = begin(engine, sheet_text, asked.move, asked.player)
     if isinstance(view, Refusal):
         return view
     return told((*view.history, *settle(view, asked.pocket))) | {"outcome": asked.pocket}
@@ -121,7 +141,7 @@ def _judged(engine: Engine, sheet_text: str, asked: _Asked) -> Answer | Refusal:
 
 def _divided(sheet: Sheet, asked: _Asked) -> Answer | Refusal:
     """Judge bets of which at least one is a stake to be divided."""
-    limits = held_to(sheet, asked.move)
+    limits = held_to(sheet, asked.player.account, asked.player.own_limits)
     if isinstance(limits, Refusal):
         return limits
     laid = [_lay(sheet, line, f"Bet {place}") for place, line in enumerate(asked.lines, 1)]
@@ -133,7 +153,9 @@ def _divided(sheet: Sheet, asked: _Asked) -> Answer | Refusal:
     sums = _together(whole, parted)
     staked = sum(whole.values()) + sum(each.stake for each in parted)
     wrong = foremost((*beyond(limits, sums), *unbookable(sheet.pays, sums)))
-    return wrong or _uncovered(staked, asked.posta) or _told(sheet, whole, parted, asked.pocket)
+    return (
+        wrong or _uncovered(staked, asked.player.posta) or _told(sheet, whole, parted, asked.pocket)
+    )
 
 
 def _lay(sheet: Sheet, line: FairPlayLine | StakeLine, place: str) -> Stakes | Divided | Refusal:

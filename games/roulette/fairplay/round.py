@@ -11,7 +11,7 @@ from games.engine import foremost, header
 from games.roulette.announced import Stakes
 from games.roulette.bets import NeighboursLine
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayLine, FairPlayOutcome, FairPlaySpin
-from games.roulette.fairplay.limits import Limits, beyond
+from games.roulette.fairplay.limits import Limits, beyond, own_of
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.laying import all_laid, lay, placed, position_sums, unbookable
 from games.roulette.layout import BY_KIND, Kind, RouletteBet
@@ -48,7 +48,8 @@ def _place(view: RoundView, move: FairPlayBets) -> RoundEvents | Refusal:
     if view.history[1:]:
         return Refusal(RouletteCode.BETS_CLOSED, "The bets of this round are placed; spin.")
     sheet: Sheet = view.sheet
-    limits = held_to(sheet, move)
+    opened = _opened(view)
+    limits = held_to(sheet, opened.account, opened.own_limits)
     if isinstance(limits, Refusal):
         return limits
     laid = all_laid(lay_line(sheet, ln, f"Bet {at}") for at, ln in enumerate(move.lines, 1))
@@ -59,23 +60,26 @@ def _place(view: RoundView, move: FairPlayBets) -> RoundEvents | Refusal:
     return foremost(wrong) or placed(view, positions)
 
 
-def held_to(sheet: Sheet, move: FairPlayBets) -> Limits | Refusal:
-    """The limits that hold for a move's bets, or why no such move may be made at all."""
-    if move.demo:
-        return Refusal(
-            RouletteCode.DEMO_ROUND, "A demo round moves no money; the book keeps none of it."
-        )
-    account = None if move.account is None else sheet.accounts.get(move.account)
+def held_to(sheet: Sheet, named: str | None, own_limits: str | None) -> Limits | Refusal:
+    """The limits that hold for an account type and a player's own limits, or why none do."""
+    account = None if named is None else sheet.accounts.get(named)
     if account is None:
-        known = ", ".join(sheet.accounts)
-        return Refusal(RouletteCode.UNKNOWN_ACCOUNT, f"Name an account type; there are: {known}.")
-    if move.limits is not None and not account.own_limits:
-        text = "An account of this type has the sheet's limits and no others."
+        text = f"The player needs an account type of this table: {', '.join(sheet.accounts)}."
+        return Refusal(RouletteCode.UNKNOWN_ACCOUNT, f"{text} The house sets it on the conto.")
+    own = own_of(own_limits)
+    if isinstance(own, Refusal):
+        return own
+    if own is not None and not account.own_limits:
+        text = "An account of this type has no limits of its own; the house can take them back."
         return Refusal(RouletteCode.OWN_LIMITS_NOT_OFFERED, text)
-    if move.offset and not move.series:
-        text = "An offset is taken with an open series only; leave it out or prepare a series."
-        return Refusal(RouletteCode.OFFSET_WITHOUT_SERIES, text)
-    return account.limits.with_own(move.limits)
+    return account.limits.with_own(own)
+
+
+def _opened(view: RoundView) -> RoundOpened[Details]:
+    """The round's opening: it holds what the house knows of the player."""
+    opened = view.history[0]
+    assert isinstance(opened, RoundOpened)
+    return opened
 
 
 def lay_line(sheet: Sheet, line: FairPlayLine, place: str) -> Stakes | Refusal:
@@ -97,12 +101,11 @@ def around(sheet: Sheet, number: int, place: str) -> tuple[RouletteBet, ...] | R
 
 
 def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:
-    opened = view.history[0]
-    assert isinstance(opened, RoundOpened)
+    series = _opened(view).series
     mapped = None if draw is None else uniform(draw, len(POCKETS))
     if mapped is None:
         return POOL
-    came = shifted(mapped.value, opened.move.offset or 0)
+    came = shifted(mapped.value, 0 if series is None else series.offset)
     drawn: DrawRecorded[Details] = DrawRecorded(
         **header(view), entropy=mapped.used.hex(), shown=str(came.pocket), details=came
     )

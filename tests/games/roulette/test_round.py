@@ -334,10 +334,8 @@ def test_g9_the_move_that_the_rules_make_is_the_spin():
 def test_every_code_of_roulette_is_provoked_above():
     """The published list has no code that nothing answers, here or by account type."""
     by_account_type = {
-        RouletteCode.DEMO_ROUND,
         RouletteCode.UNKNOWN_ACCOUNT,
         RouletteCode.OWN_LIMITS_NOT_OFFERED,
-        RouletteCode.OFFSET_WITHOUT_SERIES,
         RouletteCode.GROUP_BELOW_MINIMUM,
         RouletteCode.GROUP_ABOVE_MAXIMUM,
     }

@@ -10,7 +10,6 @@ from games.roulette.bets import (
     NumbersLine,
 )
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayOutcome, FairPlaySpin, parse
-from games.roulette.fairplay.limits import Group, GroupRange, OwnLimits, Row, RowRange
 from ledger.domain.refusals import Code, Refusal
 
 S6 = ["1e-37", "NaN", "sNaN", "Infinity", "-0.6", "0", "0.001", "1e400", "١٠", " 10", True, 10.0]
@@ -20,8 +19,6 @@ RED = {"chance": "red", "amount": "50.00"}
 def test_the_four_ways_to_write_a_bet_are_read():
     """Numbers, a chance, a named bet and neighbours with their chip, amounts in kopecks."""
     document = {
-        "account": "VIP",
-        "offset": 36,
         "bets": [
             {"numbers": [17], "amount": "5.01"},
             {"chance": "red", "amount": "50"},
@@ -31,8 +28,6 @@ def test_the_four_ways_to_write_a_bet_are_read():
     }
 
     assert FairPlayBets(
-        account="VIP",
-        offset=36,
         lines=(
             NumbersLine(numbers=(17,), amount=501),
             ChanceLine(chance="red", amount=5000),
@@ -42,12 +37,9 @@ def test_the_four_ways_to_write_a_bet_are_read():
     ) == parse(document)
 
 
-def test_hw5_no_bet_and_a_demo_round_can_be_written():
-    """Nothing is said of account and offset: the ledger fills in what holds for the player."""
-    move = parse({"bets": [], "demo": True})
-
-    assert FairPlayBets(lines=(), demo=True) == move
-    assert (None, None, None, False) == (move.account, move.limits, move.offset, move.series)
+def test_hw5_no_bet_can_be_written():
+    """It is a spin, and is recorded as such."""
+    assert FairPlayBets(lines=()) == parse({"bets": []})
 
 
 @pytest.mark.parametrize("amount", S6)
@@ -74,18 +66,9 @@ def test_s6_an_amount_that_is_no_plain_decimal_is_malformed(line, amount):
         {"bets": [RED], "limits": {}},
         {"bets": [RED], "series": True},
         {"bets": [RED], "outcome": 17},
-        {"bets": [RED], "account": None},
-        {"bets": [RED], "account": "V I P"},
-        {"bets": [RED], "account": ""},
-        {"bets": [RED], "account": ["VIP"]},
-        {"bets": [RED], "offset": -1},
-        {"bets": [RED], "offset": 37},
-        {"bets": [RED], "offset": 5.0},
-        {"bets": [RED], "offset": "5"},
-        {"bets": [RED], "offset": True},
-        {"bets": [RED], "offset": None},
-        {"bets": [RED], "demo": 1},
-        {"bets": [RED], "demo": None},
+        {"bets": [RED], "account": "VIP"},
+        {"bets": [RED], "offset": 5},
+        {"bets": [RED], "demo": True},
         {"bets": [{"neighbours": "17", "chip": "10.00"}]},
         {"bets": [{"neighbours": [17], "chip": "10.00"}]},
         {"bets": [{"neighbours": True, "chip": "10.00"}]},
@@ -98,7 +81,7 @@ def test_s6_an_amount_that_is_no_plain_decimal_is_malformed(line, amount):
     ],
 )
 def test_s6_a_document_that_is_not_exactly_a_move_is_malformed(document):
-    """Own limits, a series and a stake to be divided are among what no player can write."""
+    """What the house holds of a player, and a stake to be divided, cannot be written."""
     refusal = parse(document)
 
     assert isinstance(refusal, Refusal)
@@ -110,17 +93,8 @@ def test_s6_a_document_that_is_not_exactly_a_move_is_malformed(document):
     [
         FairPlaySpin(),
         FairPlayOutcome(number=36, offset=36, pocket=35, colour="black"),
-        parse({"bets": [{"neighbours": 0, "chip": "5.00"}, RED], "account": "LITE", "offset": 0}),
-        FairPlayBets(
-            lines=(),
-            account="VIP",
-            series=True,
-            offset=7,
-            limits=OwnLimits(
-                positions=(RowRange(row=Row.STRAIGHT, min=100, max=900000),),
-                groups=(GroupRange(group=Group.INSIDE, min=100, max=990000),),
-            ),
-        ),
+        parse({"bets": [{"neighbours": 0, "chip": "5.00"}, RED]}),
+        parse({"bets": []}),
     ],
 )
 def test_g3_a_move_on_record_is_read_as_the_same_move(move):

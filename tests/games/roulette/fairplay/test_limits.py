@@ -154,7 +154,7 @@ def test_hw1_each_group_is_counted_apart_and_looked_at_only_when_it_has_a_bet():
 
 def test_hw1_a_groups_minimum_holds_for_the_sum_of_its_bets():
     """With a minimum of 30.00 inside, 15.00 and 14.99 are refused and 15.00 twice are taken."""
-    own = {"limits": OwnLimits(groups=(GroupRange(group=Group.INSIDE, min=3000, max=100000),))}
+    own = {"limits": {"groups": {"inside": {"min": "30.00", "max": "1000.00"}}}}
     first = {"numbers": [1], "amount": "15.00"}
     short, enough = ({"numbers": [2], "amount": amount} for amount in ("14.99", "15.00"))
 
@@ -248,7 +248,7 @@ def test_hw4_own_limits_are_read_as_a_sheet_lays_them_out():
 
 def test_hw4_own_limits_hold_in_place_of_those_they_name_and_the_others_stay():
     """Straights 1.00 to 80.00, outside together at most 60.00; splits stay at 10.00 to 100.00."""
-    own = {"limits": read_own(OWN)}
+    own = {"limits": OWN}
     taken = [{"numbers": [1], "amount": "1.00"}, {"numbers": [2], "amount": "80.00"}]
     refused = [
         ({"numbers": [1], "amount": "80.01"}, RouletteCode.POSITION_ABOVE_MAXIMUM),
@@ -264,7 +264,7 @@ def test_hw4_own_limits_hold_in_place_of_those_they_name_and_the_others_stay():
 @pytest.mark.parametrize("account", ["LITE", "RESPECT"])
 def test_hw4_own_limits_are_for_vip_accounts(account):
     """Other account types have the sheet's limits."""
-    answer = place([], account, limits=read_own(OWN))
+    answer = place([], account, limits=OWN)
 
     assert RouletteCode.OWN_LIMITS_NOT_OFFERED == code_of(answer)
 
@@ -294,6 +294,11 @@ def test_s6_own_limits_that_are_not_exactly_ranges_are_malformed(document):
 
     assert isinstance(refusal, Refusal)
     assert refusal.code == Code.MALFORMED
+
+
+def test_own_limits_on_record_that_cannot_be_read_are_no_limits():
+    """A round under them is refused, and not played by the account type's."""
+    assert Code.MALFORMED == code_of(place([], limits={"tables": {}}))
 
 
 def test_a_range_whose_least_is_more_than_its_most_cannot_be_made():

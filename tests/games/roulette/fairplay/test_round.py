@@ -3,8 +3,7 @@
 import pytest
 
 from games.roulette.bets import LINES_MAX
-from games.roulette.fairplay.bets import FairPlayBets, FairPlayOutcome
-from games.roulette.fairplay.limits import read_own
+from games.roulette.fairplay.bets import FairPlayOutcome
 from games.roulette.fairplay.round import shifted
 from games.roulette.refusals import RouletteCode
 from ledger.domain.decider import NeedsDraw
@@ -13,8 +12,6 @@ from ledger.domain.refusals import Code
 from tests.fairplay_table import (
     ENGINE,
     code_of,
-    move_of,
-    opened,
     place,
     spin,
     with_bets,
@@ -86,38 +83,26 @@ def test_hw3_streets_with_zero_are_taken_and_the_first_four_is_not():
 
 @pytest.mark.parametrize("account", [None, "GOLD", "vip", "VIP-2"])
 def test_hw4_a_round_needs_a_known_account_type(account):
-    """The refusal lists them."""
-    move = FairPlayBets(account=account, lines=())
-    answer = ENGINE.decide(opened(move), move, None)
+    """The refusal lists them and says who sets it."""
+    answer = place([RED], account)
 
     assert RouletteCode.UNKNOWN_ACCOUNT == answer.code
     assert "LITE, RESPECT, VIP" in answer.message
-
-
-def test_hw5_a_demo_round_is_none_of_the_books():
-    """Whatever its bets: no event and so no money comes of it."""
-    assert RouletteCode.DEMO_ROUND == code_of(place([RED], demo=True))
-
-
-def test_hw6_an_offset_is_taken_with_a_series_only():
-    """Zero is no offset."""
-    assert RouletteCode.OFFSET_WITHOUT_SERIES == code_of(place([RED], offset=1))
-    assert 1 == len(place([RED], offset=0))
-    assert 1 == len(place([RED], offset=36, series=True))
+    assert "on the conto" in answer.message
 
 
 def test_bets_are_placed_once_in_a_round_also_when_there_were_none():
     """A second move with bets is refused once anything followed the opening."""
     view = with_bets([RED])
 
-    assert RouletteCode.BETS_CLOSED == ENGINE.decide(view, move_of([RED]), None).code
+    assert RouletteCode.BETS_CLOSED == ENGINE.decide(view, view.history[0].move, None).code
 
 
 def test_bets_whose_winnings_could_not_be_booked_are_too_large():
     """Where own limits would allow them."""
     own = {"positions": {"straight": {"min": "1", "max": "99999999999"}}}
     own |= {"groups": {"inside": {"min": "1", "max": "99999999999"}}}
-    answer = place([{"numbers": [17], "amount": "3000000000.00"}], limits=read_own(own))
+    answer = place([{"numbers": [17], "amount": "3000000000.00"}], limits=own)
 
     assert Code.AMOUNT_TOO_LARGE == code_of(answer)
 
@@ -157,7 +142,7 @@ def test_g7_without_a_series_the_number_is_drawn_after_the_bets():
 
 def test_g7_the_offset_moves_a_series_number_on_and_the_entropy_stays_the_numbers():
     """Seven moved on by thirty is zero, whose neighbours win."""
-    view = with_bets([{"neighbours": 0, "chip": "10.00"}, RED], series=True, offset=30)
+    view = with_bets([{"neighbours": 0, "chip": "10.00"}, RED], offset=30)
     drawn, paid, end = spin(view, bytes([255, 44, 3]))
 
     assert (DrawRecorded, "ff2c", "0") == (type(drawn), drawn.entropy, drawn.shown)
@@ -173,14 +158,14 @@ def test_g7_the_offset_moves_a_series_number_on_and_the_entropy_stays_the_number
     )
 
 
-def test_hw6_an_offset_that_was_not_given_is_zero():
-    """The series' number is the pocket."""
-    drawn = spin(with_bets([RED], series=True), bytes([36]))[0]
+def test_hw6_with_the_offset_zero_the_number_of_a_series_is_the_pocket():
+    """As after each opening of a session."""
+    drawn = spin(with_bets([RED], offset=0), bytes([36]))[0]
 
     assert FairPlayOutcome(number=36, offset=0, pocket=36, colour="red") == drawn.details
 
 
-@pytest.mark.parametrize("held", [{}, {"series": True, "offset": 5}])
+@pytest.mark.parametrize("held", [{}, {"offset": 5}])
 def test_hw5_a_spin_without_a_bet_is_played_and_recorded_as_such(held):
     """Its outcome is drawn and shown, and the round settles with no bet."""
     view = with_bets([], **held)
