@@ -159,6 +159,9 @@ payout-credited bet-refunded round-settled round-voided command-answered command
 win-held double-up-staked double-up-resolved win-collected session-barred
 account-type-set player-limits-set demo-round-played
 series-prepared number-taken series-ended series-revealed series-expired
+table-opened table-limits-set seat-taken seat-left table-round-opened bets-closed outcome-recorded
+feed-message-refused table-round-settled table-round-voided refunds-made table-suspended
+table-resumed table-closed session-seated session-unseated outcome-told
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -8,7 +8,7 @@ history unloadable, so guards live in `decide` alone.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
 from ledger.domain.commands import Command
@@ -94,6 +94,35 @@ class Engine(Protocol):
 
     def waits(self, view: RoundView) -> bool:
         """Whether the round waits for a player's move; else the rules make theirs at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of a table's round, and the bytes that it was mapped from."""
+
+    details: Details
+    shown: str
+    used: bytes
+
+
+@runtime_checkable
+class TableEngine(Engine, Protocol):
+    """The rules of a game that is played at live tables: its outcome is a table's, not a round's.
+
+    A round of a session is told the outcome as a move, and follows from it without a draw.
+    """
+
+    def check_limits(self, sheet: Any, limits: str) -> str | None:
+        """Why a document cannot be a table's limits, in a sentence; None where it can."""
+
+    def draw_outcome(self, sheet: Any, draw: bytes | None) -> Outcome | NeedsDraw:
+        """Map fresh entropy to an outcome; it depends on no bet (G7)."""
+
+    def shown(self, outcome: Details) -> str | None:
+        """What the history shows of an outcome; None where this is no outcome of the game."""
+
+    def awaits_outcome(self, view: RoundView) -> bool:
+        """Whether a round can go on by its table's outcome alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from ledger.domain import commands as cmd, events as ev, rounds, session as ses
+from ledger.domain import commands as cmd, events as ev, opening, rounds, session as ses
 from ledger.domain.decider import (
     Change,
     Context,
@@ -25,8 +25,8 @@ def _play(command: cmd.PlayDemo, states: States, context: Context) -> Decision:
     session: ses.State = states[stream]
     if isinstance(session, ses.Open):
         states = {**states, stream: replace(session, posta=AMOUNT_MAX, rounds=())}
-    begun = rounds.begin(command, states, context)
-    if not isinstance(begun, rounds.Begun):
+    begun = opening.begin(command, states, context)
+    if not isinstance(begun, opening.Begun):
         return begun
     ended = rounds.finish(begun.rules, begun.play, command.id)
     if isinstance(ended, NeedsDraw | Refusal):
@@ -52,4 +52,4 @@ def _told(command: cmd.PlayDemo, events: RoundEvents) -> ev.DemoRoundPlayed[ev.D
     )
 
 
-HANDLERS: Final[Handlers] = {cmd.PlayDemo: Handler(rounds.reads_opening, _play)}
+HANDLERS: Final[Handlers] = {cmd.PlayDemo: Handler(opening.reads_opening, _play)}

@@ -21,6 +21,9 @@ PlayerId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 SheetId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,59}$")]
 """The name of a rule sheet, such as `european-roulette-classic`."""
 
+TableId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+"""The name of a live table, such as `roulette-1`."""
+
 Word = Annotated[str, Field(pattern=r"^[\x20-\x7e]+$", max_length=120)]
 """A short reference or code in printable ASCII: no control characters, no lone surrogates."""
 
@@ -75,6 +78,12 @@ def conto_stream(player: str) -> StreamName:
 def session_stream(session: UUID) -> StreamName:
     """The stream of one session: the consistency boundary of play."""
     return StreamName(f"session:{session}")
+
+
+@lru_cache(maxsize=4096)
+def table_stream(table: str) -> StreamName:
+    """The stream of a live table, which many sessions share."""
+    return StreamName(f"table:{table}")
 
 
 def series_stream(series: UUID) -> StreamName:

@@ -76,6 +76,22 @@ def _refunds(
     return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
 
 
+def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
+    """The refunds of what a session bet in a round of its table; none where none is owed."""
+    return tuple(
+        event
+        for played in session.rounds
+        if table_round is not None and _bet_in(played, table_round)
+        for event in void_round(session, played.round, reason)
+    )
+
+
+def _bet_in(played: ses.RoundInPlay, table_round: UUID) -> bool:
+    opened = played.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return opened.table is not None and opened.table.round == table_round
+
+
 def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
     return (session_stream(command.session), command_stream(command.placed_by))
 

@@ -8,14 +8,18 @@ from ledger.domain import (
     demo,
     endings,
     maintenance,
+    opening,
     participation,
     payment,
     record,
     refunds,
     rounds,
+    seating,
     series,
     session,
     sheets,
+    table,
+    tables,
 )
 from ledger.domain.decider import Decider, Handlers
 
@@ -27,6 +31,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "payment": payment.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
+    "table": table.DECIDER,
     "command": record.DECIDER,
 }
 """By the kind of stream: the part of its name before the colon."""
@@ -38,13 +43,16 @@ HANDLERS: Final[Handlers] = {
     **conto.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,
+    **opening.HANDLERS,
     **refunds.HANDLERS,
     **series.HANDLERS,
+    **tables.HANDLERS,
+    **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,
 }
 
-GUARDED: Final = frozenset({"maintenance", "sheet"})
+GUARDED: Final = frozenset({"maintenance", "sheet", "table"})
 """Kinds of stream that many decisions read and few write: the save checks their versions."""
 
 

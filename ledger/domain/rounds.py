@@ -12,11 +12,10 @@ from uuid import UUID
 from ledger.domain import (
     commands as cmd,
     events as ev,
-    maintenance,
     record,
-    series,
     session as ses,
     sheets,
+    table,
 )
 from ledger.domain.decider import (
     Change,
@@ -29,14 +28,14 @@ from ledger.domain.decider import (
     RoundEvents,
     RoundView,
     States,
+    TableEngine,
 )
 from ledger.domain.ids import (
-    MAINTENANCE,
     StreamName,
     command_stream,
-    series_stream,
     session_stream,
     sheet_stream,
+    table_stream,
 )
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
@@ -75,14 +74,6 @@ class Rules:
             self.engine.read_sheet(self.published.text),
             ses.find_round(session, round_id).history,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A round whose bets are accepted, under its rules."""
-
-    rules: Rules
-    play: Play
 
 
 def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
@@ -184,14 +175,24 @@ def _asked(view: RoundView, draw: NeedsDraw) -> NeedsDraw:
 
 
 def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
-    """Play a round to its end with the moves that the rules make."""
+    """Play a round to its end with the moves that the rules make.
+
+    A round that waits for its table's outcome is not ended by moves.
+    """
     while ses.is_in_play(play.session, round_id):
+        if _awaits(rules, play.session, round_id):
+            return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
         move = rules.engine.next_move(rules.view(play.session, round_id))
         following = step(rules, play, round_id, move)
         if not isinstance(following, Play):
             return following
         play = following
     return play
+
+
+def _awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
+    engine = rules.engine
+    return isinstance(engine, TableEngine) and engine.awaits_outcome(rules.view(session, round_id))
 
 
 def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
@@ -208,7 +209,7 @@ def finish_all(session: ses.Open, states: States, context: Context) -> Step:
     """Play every round of a session to its end, each by the sheet that it began with (G8)."""
     play = Play(session, (), context.entropy)
     for played in session.rounds:
-        rules = _rules_then(session, played.round, states, context)
+        rules = rules_then(session, played.round, states, context)
         finished = finish(rules, play, played.round)
         if not isinstance(finished, Play):
             return finished
@@ -216,102 +217,20 @@ def finish_all(session: ses.Open, states: States, context: Context) -> Step:
     return play
 
 
-def reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
-    """The session, maintenance, the sheet, and the series whose number is asked for."""
-    stream = session_stream(command.session)
-    drawn = command.series if isinstance(command, cmd.OpenRound) else None
-    taken = () if drawn is None else series.reads_last(series_stream(drawn), states)
-    return (stream, MAINTENANCE, *_sheet_of(states.get(stream)), *taken)
-
-
-def _sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:
+def sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:
+    """The stream of the sheet that an open session is played by."""
     return (sheet_stream(state.terms.sheet),) if isinstance(state, ses.Open) else ()
 
 
-def _rules_now(session: ses.Open, states: States, context: Context) -> Rules | Refusal:
-    published = sheets.in_force(states[sheet_stream(session.terms.sheet)], context.now)
-    if isinstance(published, Refusal):
-        return published
-    return Rules(context.engines[published.engine], published)
-
-
-def _rules_then(session: ses.Open, round_id: UUID, states: States, context: Context) -> Rules:
+def rules_then(session: ses.Open, round_id: UUID, states: States, context: Context) -> Rules:
+    """The rules that a round in play was begun by (G8)."""
     ref = ses.find_round(session, round_id).rules
     published = sheets.version_of(states[sheet_stream(ref.sheet)], ref)
     return Rules(context.engines[published.engine], published)
 
 
-def _may_begin(state: ses.State, states: States, context: Context) -> ses.Open | Refusal:
-    """The session, in which a round may begin now; or why none may."""
-    closed = maintenance.refusal(states[MAINTENANCE], context.now)
-    if closed is not None:
-        return closed
-    session = ses.barred(state) or ses.connected(state)
-    if isinstance(session, Refusal):
-        return session
-    return ses.out_of_time(session, context.now) or session
-
-
-def begin(
-    command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo, states: States, context: Context
-) -> Begun | Refusal | NeedsDraw:
-    """Open a round and accept its bets, or tell why not."""
-    session = _may_begin(states[session_stream(command.session)], states, context)
-    if isinstance(session, Refusal):
-        return session
-    rules = _rules_now(session, states, context)
-    if isinstance(rules, Refusal):
-        return rules
-    if len(session.rounds) >= rules.rounds_max:
-        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
-    terms = sheets.read_head(rules.published.text).series
-    number = series.number_for(command, session, terms, (states, context.now))
-    if isinstance(number, Refusal):
-        return number
-    opened = ev.RoundOpened(
-        round=command.id,
-        game=rules.engine.game,
-        rules=rules.published.ref,
-        currency=session.terms.currency,
-        move=command.move,
-        account=session.terms.account,
-        own_limits=session.terms.own_limits,
-        series=number,
-    )
-    play = Play(ses.evolve(session, opened), (opened,), context.entropy)
-    betted = step(rules, play, command.id, command.move)
-    return Begun(rules, betted) if isinstance(betted, Play) else betted
-
-
-def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
-    begun = begin(command, states, context)
-    if not isinstance(begun, Begun):
-        return begun
-    written = _written(command, run_on(begun.rules, begun.play, command.id))
-    opened = begun.play.events[0]
-    assert isinstance(opened, ev.RoundOpened)
-    if not isinstance(written, tuple) or opened.series is None:
-        return written
-    return (*written, series.take(command, opened.series))
-
-
-def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
-    begun = _resumed(context) or begin(command, states, context)
-    if not isinstance(begun, Begun):
-        return begun
-    ended = finish(begun.rules, begun.play, command.id)
-    if isinstance(ended, NeedsDraw) and begun.play.entropy == context.entropy:
-        return replace(ended, paused=begun)
-    return _written(command, ended)
-
-
-def _resumed(context: Context) -> Begun | None:
-    """The bets as they were accepted before the draw was asked for, with the draw at hand."""
-    begun: Begun | None = context.paused
-    return begun and replace(begun, play=replace(begun.play, entropy=context.entropy))
-
-
-def _written(command: cmd.SessionCommand, outcome: Step) -> Decision:
+def written(command: cmd.SessionCommand, outcome: Step) -> Decision:
+    """The decision that a step makes: what happened in the session, a refusal, or a draw asked."""
     if not isinstance(outcome, Play):
         return outcome
     return (Change(session_stream(command.session), outcome.events, outcome.session),)
@@ -319,7 +238,9 @@ def _written(command: cmd.SessionCommand, outcome: Step) -> Decision:
 
 def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
     stream = session_stream(command.session)
-    return (stream, command_stream(command.round), *_sheet_of(states.get(stream)))
+    session = states.get(stream)
+    own = (stream, command_stream(command.round))
+    return (*own, *sheet_of(session), *table.reads_table(session))
 
 
 def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
@@ -329,16 +250,30 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
         return session
     if not ses.is_in_play(session, command.round):
         return not_in_play(states, command.session, command.round)
-    rules = _rules_then(session, command.round, states, context)
-    moved = _moved(session, command)
+    rules = rules_then(session, command.round, states, context)
+    place = _place_of_move(command, session, rules, states)
+    if isinstance(place, Refusal):
+        return place
+    moved = _moved(session, command, place)
     play = Play(ses.evolve(session, moved), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
-    return _written(command, run_on(rules, moved_on, command.round))
+    return written(command, run_on(rules, moved_on, command.round))
 
 
-def _moved(session: ses.Open, command: cmd.ContinueRound) -> ev.MoveMade[Any]:
-    played = ses.find_round(session, command.round)
-    return ev.MoveMade(**common_of(played), details=command.move, made_by=command.id)
+def _place_of_move(
+    command: cmd.ContinueRound, session: ses.Open, rules: Rules, states: States
+) -> ev.TableRef | Refusal | None:
+    """The table's round in which a move is made; None for a game that is played alone."""
+    if not isinstance(rules.engine, TableEngine) or session.table is None:
+        return None
+    return table.for_bets(states[table_stream(session.table)], command.leave)
+
+
+def _moved(
+    session: ses.Open, command: cmd.ContinueRound, place: ev.TableRef | None
+) -> ev.MoveMade[Any]:
+    common = common_of(ses.find_round(session, command.round))
+    return ev.MoveMade(**common, details=command.move, made_by=command.id, table=place)
 
 
 def common_of(played: ses.RoundInPlay) -> dict[str, Any]:
@@ -368,7 +303,5 @@ _OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
 
 
 HANDLERS: Final[Handlers] = {
-    cmd.PlayRound: Handler(reads_opening, _play),
-    cmd.OpenRound: Handler(reads_opening, _open),
     cmd.ContinueRound: Handler(_reads_continuing, _continue),
 }

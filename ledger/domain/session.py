@@ -98,6 +98,8 @@ class Open:
     """The last outcomes, newest first."""
     offset: int = 0
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
+    table: str | None = None
+    """The live table that the session is seated at, if it is."""
 
     @property
     def win_box(self) -> int:
@@ -124,7 +126,10 @@ START: Final[State] = Absent()
 
 
 def _requested(state: State, e: ev.ParticipationRequested) -> State:
-    right, limits = Right(e.participation, e.amount), Limits(e.limit_loss, e.limit_seconds)
+    right, limits = (
+        Right(e.participation, e.amount),
+        Limits(e.limit_loss, e.limit_seconds),
+    )
     if isinstance(state, Open):
         terms = replace(state.terms, limits=state.terms.limits.narrowed(limits))
         return replace(state, right=right, terms=terms)
@@ -159,7 +164,11 @@ def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
 
 
 def _after(
-    state: Open, posta: int, rounds: Rounds, shown: tuple[str, ...], bet_box: int | None = None
+    state: Open,
+    posta: int,
+    rounds: Rounds,
+    shown: tuple[str, ...],
+    bet_box: int | None = None,
 ) -> Open:
     """The session after an event of a round.
 
@@ -176,6 +185,7 @@ def _after(
         state.bet_box if bet_box is None else bet_box,
         shown,
         state.offset,
+        state.table,
     )
 
 
@@ -221,6 +231,10 @@ def _bet_placed(state: Open, e: ev.BetPlaced[Any]) -> Open:
 def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
     shown = state.shown if e.shown is None else _told(state, e.shown)
     return _after(state, state.posta, _grown(state.rounds, e), shown)
+
+
+def _outcome_told(state: Open, e: ev.OutcomeTold[Any]) -> Open:
+    return _after(state, state.posta, _grown(state.rounds, e), _told(state, e.shown))
 
 
 def _told(state: Open, outcome: str) -> tuple[str, ...]:
@@ -296,6 +310,9 @@ evolve = fold(
         ev.ParticipationRejected: _right_returned,
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
+        ev.SessionSeated: lambda s, e: replace(s, table=e.table),
+        ev.SessionUnseated: lambda s, _: replace(s, table=None),
+        ev.OutcomeTold: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,
@@ -344,7 +361,8 @@ def barred(state: State) -> Refusal | None:
     """The refusal of anything new in a session whose player was excluded, or None."""
     if isinstance(state, Pending | Open) and state.terms.is_barred:
         return Refusal(
-            Code.CONTO_EXCLUDED, "The player is excluded; the session ends with its right's answer."
+            Code.CONTO_EXCLUDED,
+            "The player is excluded; the session ends with its right's answer.",
         )
     return None
 

@@ -7,7 +7,7 @@ from pydantic import Field, SerializeAsAny
 
 from ledger.domain.events.base import Count, D, Digest, Event, Frozen, Hex, is_absent
 from ledger.domain.events.series import SeriesNumber
-from ledger.domain.ids import LimitsText, Sentence, SheetId, Word
+from ledger.domain.ids import LimitsText, Sentence, SheetId, TableId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
@@ -17,6 +17,16 @@ class SheetRef(Frozen):
     sheet: SheetId
     version: Count
     hash: Digest
+
+
+class TableRef(Frozen):
+    """Which round of which live table, the limits that hold there, and who gave a late leave."""
+
+    table: TableId
+    round: UUID
+    limits: LimitsText | None
+    leave: Word | None = None
+    """The chief who let a bet be placed after the bets were closed; None for one in time."""
 
 
 class RoundEvent(Event):
@@ -37,6 +47,8 @@ class RoundOpened(RoundEvent, Generic[D]):
     """The player's account type, where the house gave one."""
     own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
     """The player's own limits at the sheet, where the house set some."""
+    table: Annotated[TableRef | None, Field(exclude_if=is_absent)] = None
+    """The table and its round that the bets are placed in, at a live table."""
     series: Annotated[SeriesNumber | None, Field(exclude_if=is_absent)] = None
     """The number that is played, where it comes from a FairPlay series."""
 
@@ -48,6 +60,8 @@ class MoveMade(RoundEvent, Generic[D]):
     details: SerializeAsAny[D]
     made_by: UUID | None = None
     """The id of the command that made it, by which the bets that follow can be refunded."""
+    table: Annotated[TableRef | None, Field(exclude_if=is_absent)] = None
+    """The table's round in which it was made, at a live table."""
 
 
 class BetPlaced(RoundEvent, Generic[D]):

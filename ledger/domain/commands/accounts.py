@@ -1,0 +1,130 @@
+"""Commands on the book, its sheets, its notices, and gaming accounts."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ledger.domain.commands.base import Command
+from ledger.domain.events import Count, ProtectedField
+from ledger.domain.ids import (
+    Instant,
+    LimitsText,
+    PlayerId,
+    Sentence,
+    SheetId,
+    Word,
+)
+from ledger.domain.money import Amount, Currency
+
+
+class OpenBook(Command):
+    """Open the book: its very first command."""
+
+    KIND = "open-book"
+    book: Word
+    clock: Literal["real", "simulated"]
+
+
+class PublishSheet(Command):
+    """Publish the next version of a rule sheet, in force from a moment that is not past."""
+
+    KIND = "publish-sheet"
+    sheet: SheetId
+    sheet_version: Count
+    in_force_from: Instant
+    text: Annotated[str, Field(min_length=2, max_length=60_000)]
+
+
+class AnnounceMaintenance(Command):
+    """Announce that no session and no round begins from `starts` until `ends`."""
+
+    KIND = "announce-maintenance"
+    starts: Instant
+    ends: Instant
+    reason: Sentence
+
+
+class EndMaintenance(Command):
+    """End a notice before its time."""
+
+    KIND = "end-maintenance"
+    notice: Count
+
+
+class ContoCommand(Command):
+    """Base of the commands on one conto."""
+
+    player: PlayerId
+
+
+class OpenConto(ContoCommand):
+    """Open a gaming account; personal data comes already protected (G10)."""
+
+    KIND = "open-conto"
+    currency: Currency
+    personal: tuple[ProtectedField, ...]
+
+
+class Deposit(ContoCommand):
+    """Book money that a payment provider brought."""
+
+    KIND = "deposit"
+    amount: Amount
+    currency: Currency
+    reference: Word
+    channel: Word
+
+
+class Withdraw(ContoCommand):
+    """Pay money out of the conto."""
+
+    KIND = "withdraw"
+    amount: Amount
+    currency: Currency
+    reference: Word
+    channel: Word
+
+
+class SuspendConto(ContoCommand):
+    """Freeze a conto."""
+
+    KIND = "suspend-conto"
+    reason: Sentence
+
+
+class ReinstateConto(ContoCommand):
+    """Lift a suspension."""
+
+    KIND = "reinstate-conto"
+    reason: Sentence
+
+
+class ExcludePlayer(ContoCommand):
+    """Record the player's self-exclusion until a moment, and end the sessions by rule."""
+
+    KIND = "exclude-player"
+    until: Instant
+
+
+class SetAccountType(ContoCommand):
+    """Give the player an account type, by the house's decision."""
+
+    KIND = "set-account-type"
+    account: Word
+    reason: Sentence
+
+
+class SetPlayerLimits(ContoCommand):
+    """Give the player limits of their own at a sheet, or take them back, by a decision (HW4)."""
+
+    KIND = "set-player-limits"
+    sheet: SheetId
+    limits: LimitsText | None
+    reason: Sentence
+
+
+class CloseConto(ContoCommand):
+    """Close an empty conto for good."""
+
+    KIND = "close-conto"
+    reason: Sentence

@@ -1,0 +1,167 @@
+"""The beginning of a round: who may begin one, under which rules, at which table, in which series.
+
+Bets are accepted before a draw is asked for, so that a refused bet never sees an outcome (G7).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ledger.domain import (
+    commands as cmd,
+    events as ev,
+    maintenance,
+    series,
+    session as ses,
+    sheets,
+    table,
+)
+from ledger.domain.decider import (
+    Context,
+    Decision,
+    Handler,
+    Handlers,
+    NeedsDraw,
+    States,
+    TableEngine,
+)
+from ledger.domain.ids import (
+    MAINTENANCE,
+    StreamName,
+    series_stream,
+    session_stream,
+    sheet_stream,
+    table_stream,
+)
+from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rounds import Play, Rules, finish, run_on, sheet_of, step, written
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A round whose bets are accepted, under its rules."""
+
+    rules: Rules
+    play: Play
+
+
+def reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
+    """The session, maintenance, the sheet, its table, and the series that is asked for."""
+    stream = session_stream(command.session)
+    session = states.get(stream)
+    drawn = command.series if isinstance(command, cmd.OpenRound) else None
+    taken = () if drawn is None else series.reads_last(series_stream(drawn), states)
+    seated = table.reads_table(session)
+    return (stream, MAINTENANCE, *sheet_of(session), *seated, *taken)
+
+
+def _rules_now(session: ses.Open, states: States, context: Context) -> Rules | Refusal:
+    published = sheets.in_force(states[sheet_stream(session.terms.sheet)], context.now)
+    if isinstance(published, Refusal):
+        return published
+    return Rules(context.engines[published.engine], published)
+
+
+def _may_begin(state: ses.State, states: States, context: Context) -> ses.Open | Refusal:
+    """The session, in which a round may begin now; or why none may."""
+    closed = maintenance.refusal(states[MAINTENANCE], context.now)
+    if closed is not None:
+        return closed
+    session = ses.barred(state) or ses.connected(state)
+    if isinstance(session, Refusal):
+        return session
+    return ses.out_of_time(session, context.now) or session
+
+
+def _table_round(
+    command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo,
+    session: ses.Open,
+    rules: Rules,
+    states: States,
+) -> ev.TableRef | Refusal | None:
+    """The table's round that bets are placed in; None for a game that is played alone."""
+    if not isinstance(rules.engine, TableEngine):
+        return None
+    if session.table is None or not isinstance(command, cmd.OpenRound):
+        return Refusal(Code.NOT_SEATED, "This game is played at a table: sit down, then bet.")
+    place = table.for_bets(states[table_stream(session.table)], command.leave)
+    if isinstance(place, ev.TableRef) and any(_is_of(r, place) for r in session.rounds):
+        return Refusal(Code.ROUND_IN_PLAY, "You have bets in this round; add to them.")
+    return place
+
+
+def _is_of(played: ses.RoundInPlay, place: ev.TableRef) -> bool:
+    """Whether a round of a session was opened in a round of its table."""
+    opened = played.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return opened.table is not None and opened.table.round == place.round
+
+
+def begin(
+    command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo,
+    states: States,
+    context: Context,
+) -> Begun | Refusal | NeedsDraw:
+    """Open a round and accept its bets, or tell why not."""
+    session = _may_begin(states[session_stream(command.session)], states, context)
+    if isinstance(session, Refusal):
+        return session
+    rules = _rules_now(session, states, context)
+    if isinstance(rules, Refusal):
+        return rules
+    if len(session.rounds) >= rules.rounds_max:
+        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
+    place = _table_round(command, session, rules, states)
+    if isinstance(place, Refusal):
+        return place
+    terms = sheets.read_head(rules.published.text).series
+    number = series.number_for(command, session, terms, (states, context.now))
+    if isinstance(number, Refusal):
+        return number
+    opened = ev.RoundOpened(
+        round=command.id,
+        game=rules.engine.game,
+        rules=rules.published.ref,
+        currency=session.terms.currency,
+        move=command.move,
+        account=session.terms.account,
+        own_limits=session.terms.own_limits,
+        table=place,
+        series=number,
+    )
+    play = Play(ses.evolve(session, opened), (opened,), context.entropy)
+    betted = step(rules, play, command.id, command.move)
+    return Begun(rules, betted) if isinstance(betted, Play) else betted
+
+
+def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
+    begun = begin(command, states, context)
+    if not isinstance(begun, Begun):
+        return begun
+    changes = written(command, run_on(begun.rules, begun.play, command.id))
+    opened = begun.play.events[0]
+    assert isinstance(opened, ev.RoundOpened)
+    if not isinstance(changes, tuple) or opened.series is None:
+        return changes
+    return (*changes, series.take(command, opened.series))
+
+
+def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:
+    begun = _resumed(context) or begin(command, states, context)
+    if not isinstance(begun, Begun):
+        return begun
+    ended = finish(begun.rules, begun.play, command.id)
+    if isinstance(ended, NeedsDraw) and begun.play.entropy == context.entropy:
+        return replace(ended, paused=begun)
+    return written(command, ended)
+
+
+def _resumed(context: Context) -> Begun | None:
+    """The bets as they were accepted before the draw was asked for, with the draw at hand."""
+    begun: Begun | None = context.paused
+    return begun and replace(begun, play=replace(begun.play, entropy=context.entropy))
+
+
+HANDLERS: Final[Handlers] = {
+    cmd.PlayRound: Handler(reads_opening, _play),
+    cmd.OpenRound: Handler(reads_opening, _open),
+}

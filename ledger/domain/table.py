@@ -1,0 +1,195 @@
+"""The live table: one stream that many sessions share, round after round (rulings FR3, FR8, FR9).
+
+A bet writes its session alone, and the save looks that the table stood still; what ends a round is
+one save over the table and all its sessions, so that no payment is made alone (G4).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from ledger.domain import events as ev, session as ses
+from ledger.domain.decider import Change, Decider, States, fold
+from ledger.domain.ids import StreamName, session_stream, table_stream
+from ledger.domain.refusals import Code, Refusal
+
+MESSAGES_KEPT: Final = 64
+"""How many messages of the feed are known again; an older one is out of order anyway."""
+
+Phase = Literal["open", "closed", "told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """No table of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table and who sits there."""
+
+    seat: int
+    session: UUID
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRound:
+    """The round in play: open for bets, closed, or with its outcome told and payments to come."""
+
+    round: UUID
+    rules: ev.SheetRef
+    limits: str | None
+    phase: Phase = "open"
+    outcome: Any = None
+    shown: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of the feed that was heard, and what it told."""
+
+    message: str
+    sequence: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An open table."""
+
+    table: str
+    sheet: str
+    seats_max: int
+    limits: str | None
+    chief: str
+    seats: tuple[Seat, ...] = ()
+    rounds: int = 0
+    """How many rounds were opened so far."""
+    round: TableRound | None = None
+    owed: UUID | None = None
+    """The voided round whose bets go back when the next one begins."""
+    suspended: str | None = None
+    """Why no round is opened, where the table is suspended."""
+    heard: tuple[Heard, ...] = ()
+
+    @property
+    def last_sequence(self) -> int:
+        """The place in the feed of the last message that counted; -1 before the first."""
+        return max((h.sequence for h in self.heard), default=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A table that was closed for good."""
+
+
+State = Absent | Table | Closed
+START: Final[State] = Absent()
+
+
+def _opened(_: State, e: ev.TableOpened) -> State:
+    return Table(e.table, e.sheet, e.seats_max, e.limits, e.chief)
+
+
+def _limited(state: Table, e: ev.TableLimitsSet) -> State:
+    return replace(state, limits=e.limits, chief=e.chief)
+
+
+def _sat(state: Table, e: ev.SeatTaken) -> State:
+    return replace(state, seats=(*state.seats, Seat(e.seat, e.session, e.player)))
+
+
+def _left(state: Table, e: ev.SeatLeft) -> State:
+    return replace(state, seats=tuple(s for s in state.seats if s.session != e.session))
+
+
+def _began(state: Table, e: ev.TableRoundOpened) -> State:
+    return replace(state, rounds=e.number, round=TableRound(e.round, e.rules, e.limits))
+
+
+def _in_round(state: Table, **changes: Any) -> Table:
+    assert state.round is not None
+    return replace(state, round=replace(state.round, **changes))
+
+
+def _told(state: Table, e: ev.OutcomeRecorded[Any]) -> State:
+    told = _in_round(state, phase="told", outcome=e.details, shown=e.shown)
+    if e.feed is None:
+        return told
+    heard = Heard(e.feed.message, e.feed.sequence, e.details.model_dump_json())
+    return replace(told, heard=(*state.heard, heard)[-MESSAGES_KEPT:])
+
+
+def _voided(state: Table, e: ev.TableRoundVoided) -> State:
+    owed = e.round if e.refund == "next-round" else None
+    return replace(state, round=None, owed=owed)
+
+
+evolve = fold(
+    {
+        ev.TableOpened: _opened,
+        ev.TableLimitsSet: _limited,
+        ev.SeatTaken: _sat,
+        ev.SeatLeft: _left,
+        ev.TableRoundOpened: _began,
+        ev.BetsClosed: lambda s, _: _in_round(s, phase="closed"),
+        ev.OutcomeRecorded: _told,
+        ev.TableRoundSettled: lambda s, _: replace(s, round=None),
+        ev.TableRoundVoided: _voided,
+        ev.RefundsMade: lambda s, _: replace(s, owed=None),
+        ev.TableSuspended: lambda s, e: replace(s, suspended=e.reason, chief=e.chief),
+        ev.TableResumed: lambda s, e: replace(s, suspended=None, chief=e.chief),
+        ev.TableClosed: lambda _, __: Closed(),
+    }
+)
+
+
+def opened(state: State) -> Table | Refusal:
+    """The open table, or why there is none."""
+    if isinstance(state, Absent):
+        return Refusal(Code.UNKNOWN_TABLE, "No such table; open it first.")
+    if isinstance(state, Closed):
+        return Refusal(Code.TABLE_CLOSED, "The table is closed for good; open another.")
+    return state
+
+
+def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:
+    """The round that a bet is placed in now, or why none is taken (rulings FR8).
+
+    With the chief's leave a bet is taken after the bets were closed, never after the outcome.
+    """
+    table = opened(state)
+    if isinstance(table, Refusal):
+        return table
+    round_ = table.round
+    if round_ is None or round_.phase == "told" or (round_.phase == "closed" and leave is None):
+        return Refusal(Code.TABLE_TAKES_NO_BETS, "No bets now; wait for the next round.")
+    late = leave if round_.phase == "closed" else None
+    return ev.TableRef(table=table.table, round=round_.round, limits=round_.limits, leave=late)
+
+
+def reads_table(session: ses.State | None) -> tuple[StreamName, ...]:
+    """The table at which a session is seated, if it is."""
+    if isinstance(session, ses.Open) and session.table is not None:
+        return (table_stream(session.table),)
+    return ()
+
+
+def reads_seats(table: State | None) -> tuple[StreamName, ...]:
+    """The sessions that are seated at a table."""
+    seats = table.seats if isinstance(table, Table) else ()
+    return tuple(session_stream(seat.session) for seat in seats)
+
+
+def rise(session_id: UUID, session: ses.Open, states: States) -> tuple[Change, ...]:
+    """Leave the table that a session is seated at: what its table's stream says of it."""
+    if session.table is None:
+        return ()
+    stream = table_stream(session.table)
+    table: Table = states[stream]
+    (seat,) = [s.seat for s in table.seats if s.session == session_id]
+    return (Change(stream, (ev.SeatLeft(seat=seat, session=session_id),)),)
+
+
+DECIDER: Final = Decider(START, evolve)

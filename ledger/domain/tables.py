@@ -1,0 +1,350 @@
+"""What happens at a live table: its rounds, outcomes and payments (rulings FR3, FR8, BJ8).
+
+Paying and refunding write the table and all its sessions in one save (G4); a bet writes its session
+alone and is guarded by the table's version.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+from uuid import UUID
+
+from ledger.domain import (
+    commands as cmd,
+    events as ev,
+    maintenance,
+    session as ses,
+    sheets,
+    table,
+)
+from ledger.domain.decider import (
+    Change,
+    Changes,
+    Context,
+    Decision,
+    Handler,
+    Handlers,
+    NeedsDraw,
+    States,
+    TableEngine,
+)
+from ledger.domain.ids import (
+    MAINTENANCE,
+    StreamName,
+    session_stream,
+    sheet_stream,
+    table_stream,
+)
+from ledger.domain.refunds import owed_to
+from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rounds import Play, Rules, common_of, rules_then, step
+
+
+def _reads(command: cmd.TableCommand, _: States) -> tuple[StreamName, ...]:
+    return (table_stream(command.table),)
+
+
+def _reads_with_sheet(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
+    stream = table_stream(command.table)
+    state = states.get(stream)
+    sheet = (sheet_stream(state.sheet),) if isinstance(state, table.Table) else ()
+    return (stream, MAINTENANCE, *sheet)
+
+
+def _reads_all(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
+    """The table, its sheet, and every session that is seated there."""
+    seats = table.reads_seats(states.get(table_stream(command.table)))
+    return (*_reads_with_sheet(command, states), *seats)
+
+
+def _one(command: cmd.TableCommand, *events: ev.Event) -> Change:
+    return Change(table_stream(command.table), events)
+
+
+def _table(command: cmd.TableCommand, states: States) -> table.Table | Refusal:
+    return table.opened(states[table_stream(command.table)])
+
+
+def _rules(sheet: str, states: States, context: Context) -> Rules | Refusal:
+    published = sheets.in_force(states[sheet_stream(sheet)], context.now)
+    if isinstance(published, Refusal):
+        return published
+    return Rules(context.engines[published.engine], published)
+
+
+def _checked(rules: Rules, limits: str | None) -> TableEngine | Refusal:
+    """The engine, where it is one of tables and these can be its limits."""
+    engine = rules.engine
+    if not isinstance(engine, TableEngine):
+        return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
+    wrong = (
+        None
+        if limits is None
+        else engine.check_limits(engine.read_sheet(rules.published.text), limits)
+    )
+    return engine if wrong is None else Refusal(Code.MALFORMED, wrong)
+
+
+def _reads_opening(command: cmd.OpenTable, _: States) -> tuple[StreamName, ...]:
+    return (table_stream(command.table), sheet_stream(command.sheet))
+
+
+def _open(command: cmd.OpenTable, states: States, context: Context) -> Decision:
+    if not isinstance(states[table_stream(command.table)], table.Absent):
+        return Refusal(Code.TABLE_ALREADY_OPEN, "A table of this name exists; choose another.")
+    rules = _rules(command.sheet, states, context)
+    if isinstance(rules, Refusal):
+        return rules
+    engine = _checked(rules, command.limits)
+    if isinstance(engine, Refusal):
+        return engine
+    opened = ev.TableOpened(
+        table=command.table,
+        sheet=command.sheet,
+        seats_max=command.seats_max,
+        limits=command.limits,
+        chief=command.chief,
+    )
+    return (_one(command, opened),)
+
+
+def _limit(command: cmd.SetTableLimits, states: States, context: Context) -> Decision:
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    rules = _rules(found.sheet, states, context)
+    if isinstance(rules, Refusal):
+        return rules
+    engine = _checked(rules, command.limits)
+    if isinstance(engine, Refusal):
+        return engine
+    return (_one(command, ev.TableLimitsSet(limits=command.limits, chief=command.chief)),)
+
+
+def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Decision:
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    refusal = maintenance.refusal(states[MAINTENANCE], context.now) or _not_now(found)
+    if refusal is not None:
+        return refusal
+    rules = _rules(found.sheet, states, context)
+    if isinstance(rules, Refusal):
+        return rules
+    begun = ev.TableRoundOpened(
+        round=command.id,
+        number=found.rounds + 1,
+        rules=rules.published.ref,
+        limits=found.limits,
+    )
+    if found.owed is None:
+        return (_one(command, begun),)
+    refunded = tuple(_refunds(found, found.owed, "voided", states))
+    made = ev.RefundsMade(round=found.owed, sessions=len(refunded))
+    return (*refunded, _one(command, made, begun))
+
+
+def _not_now(found: table.Table) -> Refusal | None:
+    if found.suspended is not None:
+        return Refusal(Code.TABLE_SUSPENDED, f"The table is suspended: {found.suspended}")
+    if found.round is not None:
+        return Refusal(Code.TABLE_ROUND_IN_PLAY, "A round is in play; settle or void it first.")
+    return None
+
+
+def _in_play(found: table.Table, *phases: table.Phase) -> table.TableRound | Refusal:
+    """The round in play in one of these phases, or why there is none."""
+    if found.round is None:
+        return Refusal(Code.NO_TABLE_ROUND, "No round is in play; open one first.")
+    if found.round.phase in phases:
+        return found.round
+    if found.round.phase == "open":
+        return Refusal(Code.BETS_NOT_CLOSED, "Close the bets first.")
+    if "told" in phases:
+        return Refusal(Code.NO_TABLE_ROUND, "The outcome is not told yet.")
+    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; settle or void it.")
+
+
+def _close_bets(command: cmd.CloseBets, states: States, _: Context) -> Decision:
+    found = _table(command, states)
+    round_ = found if isinstance(found, Refusal) else _in_play(found, "open")
+    if isinstance(round_, Refusal):
+        return round_
+    return (_one(command, ev.BetsClosed(round=round_.round)),)
+
+
+def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decision:
+    found = _table(command, states)
+    round_ = found if isinstance(found, Refusal) else _in_play(found, "closed")
+    if isinstance(round_, Refusal):
+        return round_
+    assert isinstance(found, table.Table)
+    published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
+    engine = context.engines[published.engine]
+    assert isinstance(engine, TableEngine)
+    sheet = engine.read_sheet(published.text)
+    outcome = engine.draw_outcome(sheet, b"".join(context.entropy) or None)
+    if isinstance(outcome, NeedsDraw):
+        return outcome
+    recorded: ev.Event = ev.OutcomeRecorded(
+        round=round_.round,
+        shown=outcome.shown,
+        details=outcome.details,
+        entropy=outcome.used.hex(),
+    )
+    return (_one(command, recorded),)
+
+
+def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decision:
+    """Take in a message of the feed; what cannot count is on record with the reason."""
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    why = _unheard(found, command)
+    if why is not None:
+        return (_one(command, ev.FeedMessageRefused(feed=command.feed, why=why)),)
+    assert found.round is not None
+    published = sheets.version_of(states[sheet_stream(found.sheet)], found.round.rules)
+    engine = context.engines[published.engine]
+    assert isinstance(engine, TableEngine)
+    shown = engine.shown(command.outcome)
+    if shown is None:
+        return Refusal(Code.WRONG_GAME, "This is no outcome of the table's game.")
+    recorded: ev.Event = ev.OutcomeRecorded(
+        round=found.round.round, shown=shown, details=command.outcome, feed=command.feed
+    )
+    return (_one(command, recorded),)
+
+
+def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
+    """Why a message does not count; None where it does."""
+    feed, told = command.feed, command.outcome.model_dump_json()
+    for heard in found.heard:
+        if heard.message == feed.message or heard.sequence == feed.sequence:
+            same = (heard.message, heard.sequence, heard.told) == (
+                feed.message,
+                feed.sequence,
+                told,
+            )
+            return "repeated" if same else "contradictory"
+    if feed.sequence <= found.last_sequence:
+        return "out-of-order"
+    if found.round is None:
+        return "late" if found.rounds else "untimely"
+    if found.round.phase == "told":
+        return "contradictory"
+    return "untimely" if found.round.phase == "open" else None
+
+
+def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> Decision:
+    found = _table(command, states)
+    round_ = found if isinstance(found, Refusal) else _in_play(found, "told")
+    if isinstance(round_, Refusal):
+        return round_
+    assert isinstance(found, table.Table)
+    paid: list[Change] = []
+    for seat in found.seats:
+        change = _paid(seat.session, round_, states, context)
+        if isinstance(change, Refusal | NeedsDraw):
+            return change
+        paid += change
+    settled = ev.TableRoundSettled(round=round_.round, sessions=len(paid))
+    return (*paid, _one(command, settled))
+
+
+def _paid(
+    session_id: UUID, round_: table.TableRound, states: States, context: Context
+) -> Changes | Refusal | NeedsDraw:
+    """Tell the outcome to every round of a session at the table; what follows from it."""
+    stream = session_stream(session_id)
+    session: ses.State = states[stream]
+    assert isinstance(session, ses.Open)
+    play = Play(session, (), ())
+    for played in session.rounds:
+        told: ev.OutcomeTold[Any] = ev.OutcomeTold(
+            **common_of(played),
+            table_round=round_.round,
+            shown=str(round_.shown),
+            details=round_.outcome,
+        )
+        rules = rules_then(session, played.round, states, context)
+        play = Play(ses.evolve(play.session, told), (*play.events, told), ())
+        following = step(rules, play, played.round, round_.outcome)
+        if not isinstance(following, Play):
+            return following
+        play = following
+    return (Change(stream, play.events, play.session),) if play.events else ()
+
+
+def _refunds(
+    found: table.Table, table_round: UUID, reason: str, states: States
+) -> Iterable[Change]:
+    """The refunds of what was bet in a round of the table, session by session."""
+    for seat in found.seats:
+        stream = session_stream(seat.session)
+        session: ses.State = states[stream]
+        assert isinstance(session, ses.Open)
+        events = owed_to(session, table_round, reason)
+        if events:
+            yield Change(stream, events)
+
+
+def _void(command: cmd.VoidTableRound, states: States, _: Context) -> Decision:
+    found = _table(command, states)
+    round_ = found if isinstance(found, Refusal) else _in_play(found, "open", "closed", "told")
+    if isinstance(round_, Refusal):
+        return round_
+    assert isinstance(found, table.Table)
+    voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
+    if command.refund == "next-round":
+        return (_one(command, voided),)
+    refunded = tuple(_refunds(found, round_.round, command.reason, states))
+    made = ev.RefundsMade(round=round_.round, sessions=len(refunded))
+    return (*refunded, _one(command, voided, made))
+
+
+def _suspend(command: cmd.SuspendTable, states: States, _: Context) -> Decision:
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    if found.suspended is not None:
+        return Refusal(Code.TABLE_SUSPENDED, "The table is suspended already.")
+    suspended = ev.TableSuspended(reason=command.reason, chief=command.chief)
+    if found.round is None:
+        return (_one(command, suspended),)
+    voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
+    refunded = tuple(_refunds(found, found.round.round, command.reason, states))
+    made = ev.RefundsMade(round=found.round.round, sessions=len(refunded))
+    return (*refunded, _one(command, voided, made, suspended))
+
+
+def _resume(command: cmd.ResumeTable, states: States, _: Context) -> Decision:
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    if found.suspended is None:
+        return Refusal(Code.TABLE_NOT_SUSPENDED, "The table is not suspended.")
+    return (_one(command, ev.TableResumed(chief=command.chief)),)
+
+
+def _close(command: cmd.CloseTable, states: States, _: Context) -> Decision:
+    found = _table(command, states)
+    if isinstance(found, Refusal):
+        return found
+    if found.seats or found.round is not None:
+        return Refusal(Code.TABLE_IN_USE, "Somebody sits there or a round is in play.")
+    return (_one(command, ev.TableClosed(chief=command.chief)),)
+
+
+HANDLERS: Final[Handlers] = {
+    cmd.OpenTable: Handler(_reads_opening, _open),
+    cmd.SetTableLimits: Handler(_reads_with_sheet, _limit),
+    cmd.OpenTableRound: Handler(_reads_all, _begin),
+    cmd.CloseBets: Handler(_reads, _close_bets),
+    cmd.DrawOutcome: Handler(_reads_with_sheet, _draw),
+    cmd.HearOutcome: Handler(_reads_with_sheet, _hear),
+    cmd.SettleTableRound: Handler(_reads_all, _settle),
+    cmd.VoidTableRound: Handler(_reads_all, _void),
+    cmd.SuspendTable: Handler(_reads_all, _suspend),
+    cmd.ResumeTable: Handler(_reads, _resume),
+    cmd.CloseTable: Handler(_reads, _close),
+}
