@@ -18,6 +18,7 @@ from ledger.domain.events import (
     Details,
     DrawRecorded,
     MoveMade,
+    OutcomeTold,
     RoundEvent,
     RoundOpened,
     RoundVoided,
@@ -129,7 +130,7 @@ class Judge:
 
     def _moved(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Let a move on record bring about what it does before any draw."""
-        if isinstance(event, RoundOpened | MoveMade):
+        if isinstance(event, RoundOpened | MoveMade | OutcomeTold):
             trial.move = event.move if isinstance(event, RoundOpened) else event.details
             yield from self._decide(entry, trial, event)
 
@@ -175,8 +176,10 @@ def _amounts(
 
 
 _ENDS: Final = frozenset({"round-settled", "round-voided"})
-_GIVEN: Final = frozenset({"round-opened", "move-made", "bet-refunded", "round-voided"})
-"""What players and operators bring about, and no engine proposes."""
+_GIVEN: Final = frozenset(
+    {"round-opened", "move-made", "outcome-told", "bet-refunded", "round-voided"}
+)
+"""What players, tables and operators bring about, and no engine proposes."""
 
 
 def _finding(entry: AnyEntry, found: str) -> Finding:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, conto, events as ev, session as ses
+from ledger.domain import commands as cmd, conto, events as ev, session as ses, table
 from ledger.domain.decider import (
     Change,
     Changes,
@@ -31,7 +31,8 @@ def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamN
     stream = session_stream(command.session)
     state = states.get(stream)
     if isinstance(state, ses.Open):
-        return (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
+        own = (stream, conto_stream(state.terms.player), sheet_stream(state.terms.sheet))
+        return (*own, *table.reads_table(state))
     return (stream,)
 
 
@@ -57,9 +58,10 @@ def _reads_excluding(command: cmd.ExcludePlayer, states: States) -> tuple[Stream
     stream = conto_stream(command.player)
     state = states.get(stream)
     sessions = state.sessions if isinstance(state, conto.Conto) else ()
-    played = (states.get(session_stream(session)) for session in sessions)
+    played = [states.get(session_stream(session)) for session in sessions]
     sheets = (sheet_stream(s.terms.sheet) for s in played if isinstance(s, ses.Open))
-    return (stream, *map(session_stream, sessions), *dict.fromkeys(sheets))
+    tables = (place for s in played for place in table.reads_table(s))
+    return (stream, *map(session_stream, sessions), *dict.fromkeys((*sheets, *tables)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Left:
 def _leave(
     session: UUID, until: datetime, states: States, context: Context
 ) -> Left | Refusal | NeedsDraw:
-    """End a session; one whose right waits is barred, and the right's answer will end it."""
+    """End a session; one whose right or table's round waits is barred, and its answer ends it."""
     stream = session_stream(session)
     state: ses.State = states[stream]
     bar = ev.SessionBarred(until=until)
@@ -84,12 +86,14 @@ def _leave(
         return Left((Change(stream, (bar,)),), (), context.entropy)
     assert isinstance(state, ses.Open)
     play = finish_all(state, states, context)
+    if isinstance(play, Refusal) and play.code is Code.TABLE_ROUND_IN_PLAY:
+        return Left((Change(stream, (bar,)),), (), context.entropy)
     if not isinstance(play, Play):
         return play
     if state.right is not None:
         return Left((Change(stream, (*play.events, bar)),), (), play.entropy)
-    ended, back = end_session(session, play.session, play.events, "excluded")
-    return Left((ended,), back.events, play.entropy)
+    ended, back, *risen = end_session(session, play.session, play.events, "excluded")
+    return Left((ended, *risen), back.events, play.entropy)
 
 
 def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:

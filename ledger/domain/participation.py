@@ -9,8 +9,25 @@ from functools import reduce
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, conto, events as ev, maintenance, session as ses, sheets
-from ledger.domain.decider import Change, Context, Decision, Events, Handler, Handlers, States
+from ledger.domain import (
+    commands as cmd,
+    conto,
+    events as ev,
+    maintenance,
+    session as ses,
+    sheets,
+    table,
+)
+from ledger.domain.decider import (
+    Change,
+    Changes,
+    Context,
+    Decision,
+    Events,
+    Handler,
+    Handlers,
+    States,
+)
 from ledger.domain.ids import (
     MAINTENANCE,
     StreamName,
@@ -33,7 +50,7 @@ def reads_session_and_conto(command: cmd.SessionCommand, states: States) -> tupl
     stream = session_stream(command.session)
     state = states.get(stream)
     if isinstance(state, ses.Pending | ses.Open):
-        return (stream, conto_stream(state.terms.player))
+        return (stream, conto_stream(state.terms.player), *table.reads_table(state))
     return (stream,)
 
 
@@ -233,8 +250,9 @@ def _give_back(
         final=first,
     )
     if isinstance(state, ses.Open) and state.terms.is_barred:
-        ended, rest = end_session(command.session, ses.evolve(state, event), (event,), "excluded")
-        return (ended, Change(rest.stream, (back, *rest.events)))
+        left = ses.evolve(state, event)
+        ended, rest, *risen = end_session(command.session, left, (event,), "excluded")
+        return (ended, Change(rest.stream, (back, *rest.events)), *risen)
     return (
         Change(stream, (event, *(closing if first else ()))),
         Change(conto_stream(state.terms.player), (back,)),
@@ -294,10 +312,11 @@ def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
     return end_session(command.session, session, (), command.reason)
 
 
-def end_session(
-    session_id: UUID, session: ses.Open, before: Events, reason: Any
-) -> tuple[Change, Change]:
-    """Close the session after the events `before`; the posta goes to the conto (G9)."""
+def end_session(session_id: UUID, session: ses.Open, before: Events, reason: Any) -> Changes:
+    """Close the session after the events `before`; the posta goes to the conto (G9).
+
+    A seat at a live table is left; its stream's change comes last.
+    """
     assert session.right is None
     assert not session.rounds
     closed = ev.SessionClosed(
@@ -311,9 +330,13 @@ def end_session(
         currency=session.terms.currency,
         final=True,
     )
+    risen: Events = ()
+    if session.place is not None:
+        risen = (ev.SessionUnseated(table=session.place.table),)
     return (
-        Change(session_stream(session_id), (*before, closed)),
+        Change(session_stream(session_id), (*before, *risen, closed)),
         Change(conto_stream(session.terms.player), (back,)),
+        *table.rise(session_id, session),
     )
 
 

@@ -62,7 +62,7 @@ def _leave(command: cmd.LeaveSeat, states: States, _: Context) -> Decision:
     if any(r.round not in ended for r in session.rounds):
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; wait for its end.")
     unseated = ev.SessionUnseated(table=session.table)
-    risen = table.rise(command.session, session, states)
+    risen = table.rise(command.session, session)
     return (Change(stream, (*owed, unseated)), *risen)
 
 

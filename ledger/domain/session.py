@@ -80,6 +80,14 @@ Rounds = tuple[RoundInPlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A seat at a live table."""
+
+    table: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """A session in which rounds are played; amounts in minor units."""
 
@@ -98,8 +106,13 @@ class Open:
     """The last outcomes, newest first."""
     offset: int = 0
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
-    table: str | None = None
-    """The live table that the session is seated at, if it is."""
+    place: Place | None = None
+    """Where the session is seated at a live table, if it is."""
+
+    @property
+    def table(self) -> str | None:
+        """The live table that the session is seated at, if it is."""
+        return None if self.place is None else self.place.table
 
     @property
     def win_box(self) -> int:
@@ -185,7 +198,7 @@ def _after(
         state.bet_box if bet_box is None else bet_box,
         shown,
         state.offset,
-        state.table,
+        state.place,
     )
 
 
@@ -310,8 +323,8 @@ evolve = fold(
         ev.ParticipationRejected: _right_returned,
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
-        ev.SessionSeated: lambda s, e: replace(s, table=e.table),
-        ev.SessionUnseated: lambda s, _: replace(s, table=None),
+        ev.SessionSeated: lambda s, e: replace(s, place=Place(e.table, e.seat)),
+        ev.SessionUnseated: lambda s, _: replace(s, place=None),
         ev.OutcomeTold: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from ledger.domain import events as ev, session as ses
-from ledger.domain.decider import Change, Decider, States, fold
+from ledger.domain.decider import Change, Decider, fold
 from ledger.domain.ids import StreamName, session_stream, table_stream
 from ledger.domain.refusals import Code, Refusal
 
@@ -182,14 +182,13 @@ def reads_seats(table: State | None) -> tuple[StreamName, ...]:
     return tuple(session_stream(seat.session) for seat in seats)
 
 
-def rise(session_id: UUID, session: ses.Open, states: States) -> tuple[Change, ...]:
+def rise(session_id: UUID, session: ses.Open) -> tuple[Change, ...]:
     """Leave the table that a session is seated at: what its table's stream says of it."""
-    if session.table is None:
+    place = session.place
+    if place is None:
         return ()
-    stream = table_stream(session.table)
-    table: Table = states[stream]
-    (seat,) = [s.seat for s in table.seats if s.session == session_id]
-    return (Change(stream, (ev.SeatLeft(seat=seat, session=session_id),)),)
+    left = ev.SeatLeft(seat=place.seat, session=session_id)
+    return (Change(table_stream(place.table), (left,)),)
 
 
 DECIDER: Final = Decider(START, evolve)

@@ -5,7 +5,8 @@ alone and is guarded by the table's version.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from functools import reduce
+from typing import Any, Final, TypeGuard
 from uuid import UUID
 
 from ledger.domain import (
@@ -21,6 +22,7 @@ from ledger.domain.decider import (
     Changes,
     Context,
     Decision,
+    Events,
     Handler,
     Handlers,
     NeedsDraw,
@@ -30,10 +32,12 @@ from ledger.domain.decider import (
 from ledger.domain.ids import (
     MAINTENANCE,
     StreamName,
+    conto_stream,
     session_stream,
     sheet_stream,
     table_stream,
 )
+from ledger.domain.participation import due_at, end_session
 from ledger.domain.refunds import owed_to
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, Rules, common_of, rules_then, step
@@ -51,9 +55,18 @@ def _reads_with_sheet(command: cmd.TableCommand, states: States) -> tuple[Stream
 
 
 def _reads_all(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
-    """The table, its sheet, and every session that is seated there."""
+    """The table, its sheet, every session that is seated there, and contos of those that end."""
     seats = table.reads_seats(states.get(table_stream(command.table)))
-    return (*_reads_with_sheet(command, states), *seats)
+    leaving = (state for stream in seats if _may_end(state := states.get(stream)))
+    contos = (conto_stream(state.terms.player) for state in leaving)
+    return (*_reads_with_sheet(command, states), *seats, *dict.fromkeys(contos))
+
+
+def _may_end(state: ses.State | None) -> TypeGuard[ses.Open]:
+    """Whether a session may have to be ended with the round: its player is away or excluded."""
+    if not isinstance(state, ses.Open):
+        return False
+    return state.terms.is_barred or state.disconnected_at is not None
 
 
 def _one(command: cmd.TableCommand, *events: ev.Event) -> Change:
@@ -138,7 +151,7 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
     )
     if found.owed is None:
         return (_one(command, begun),)
-    refunded = tuple(_refunds(found, found.owed, "voided", states))
+    refunded = tuple(_refunds(found, found.owed, "voided", (states, context)))
     made = ev.RefundsMade(round=found.owed, sessions=len(refunded))
     return (*refunded, _one(command, made, begun))
 
@@ -242,12 +255,14 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
         return round_
     assert isinstance(found, table.Table)
     paid: list[Change] = []
+    sessions: list[UUID] = []
     for seat in found.seats:
         change = _paid(seat.session, round_, states, context)
         if isinstance(change, Refusal | NeedsDraw):
             return change
         paid += change
-    settled = ev.TableRoundSettled(round=round_.round, sessions=len(paid))
+        sessions += [seat.session] if change else []
+    settled = ev.TableRoundSettled(round=round_.round, sessions=len(sessions))
     return (*paid, _one(command, settled))
 
 
@@ -272,23 +287,40 @@ def _paid(
         if not isinstance(following, Play):
             return following
         play = following
-    return (Change(stream, play.events, play.session),) if play.events else ()
+    return _left(session_id, play.session, play.events, context)
+
+
+def _left(session_id: UUID, session: ses.Open, events: Events, context: Context) -> Changes:
+    """What a session is left with; one whose player is excluded or did not come back is ended.
+
+    It could not be ended while the table's round was in play (C1, FR1).
+    """
+    due = due_at(session)
+    is_late = due is not None and context.now >= due
+    if session.rounds or session.right is not None or not (session.terms.is_barred or is_late):
+        return (Change(session_stream(session_id), events),) if events else ()
+    if session.terms.is_barred:
+        return end_session(session_id, session, events, "excluded")
+    assert due is not None
+    return end_session(session_id, session, (*events, ev.SessionExpired(due=due)), "expired")
 
 
 def _refunds(
-    found: table.Table, table_round: UUID, reason: str, states: States
+    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
 ) -> Iterable[Change]:
     """The refunds of what was bet in a round of the table, session by session."""
+    states, context = known
     for seat in found.seats:
         stream = session_stream(seat.session)
         session: ses.State = states[stream]
         assert isinstance(session, ses.Open)
         events = owed_to(session, table_round, reason)
-        if events:
-            yield Change(stream, events)
+        left: ses.State = reduce(ses.evolve, events, session)
+        assert isinstance(left, ses.Open)
+        yield from _left(seat.session, left, events, context)
 
 
-def _void(command: cmd.VoidTableRound, states: States, _: Context) -> Decision:
+def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
     found = _table(command, states)
     round_ = found if isinstance(found, Refusal) else _in_play(found, "open", "closed", "told")
     if isinstance(round_, Refusal):
@@ -297,12 +329,12 @@ def _void(command: cmd.VoidTableRound, states: States, _: Context) -> Decision:
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
     if command.refund == "next-round":
         return (_one(command, voided),)
-    refunded = tuple(_refunds(found, round_.round, command.reason, states))
+    refunded = tuple(_refunds(found, round_.round, command.reason, (states, context)))
     made = ev.RefundsMade(round=round_.round, sessions=len(refunded))
     return (*refunded, _one(command, voided, made))
 
 
-def _suspend(command: cmd.SuspendTable, states: States, _: Context) -> Decision:
+def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Decision:
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
@@ -312,7 +344,7 @@ def _suspend(command: cmd.SuspendTable, states: States, _: Context) -> Decision:
     if found.round is None:
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    refunded = tuple(_refunds(found, found.round.round, command.reason, states))
+    refunded = tuple(_refunds(found, found.round.round, command.reason, (states, context)))
     made = ev.RefundsMade(round=found.round.round, sessions=len(refunded))
     return (*refunded, _one(command, voided, made, suspended))
 
