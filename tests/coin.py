@@ -160,10 +160,11 @@ def _toss(view: RoundView, pool: bytes) -> tuple[ev.RoundEvent, ...] | NeedsDraw
     drawn = ev.DrawRecorded[CoinOutcome](
         **_common(view), entropy=pool.hex(), shown=side, details=CoinOutcome(side=side)
     )
-    return (drawn, *_settle(view, side))
+    return (drawn, *settle(view, side))
 
 
-def _settle(view: RoundView, side: Side) -> tuple[ev.RoundEvent, ...]:
+def settle(view: RoundView, side: Side) -> tuple[ev.RoundEvent, ...]:
+    """Pay the winning side and end the round."""
     bets, common, held = _placed(view), _common(view), _held(view)
     won = [b.bet for b in bets if b.details.side == side and held[b.bet]]
     payouts = tuple(
