@@ -139,6 +139,8 @@ class Game:
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
     accounts: Callable[[Any], tuple[str, ...]] = _no_accounts
     """The account types by which a sheet's limits differ, from the sheet as it was read."""
+    own_limits: Callable[[object], str | Refusal] | None = None
+    """Read a player's own limits into the text that the book keeps; absent where nobody has any."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
     study: Callable[[Any, Options, Progress], Study | Refusal] | None = None

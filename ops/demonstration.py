@@ -325,7 +325,7 @@ def throw_away(settings: Settings) -> None:
     (settings.home / "clock").unlink(missing_ok=True)
 
 
-LEFT: Final = ("postgres", "postgres.new", "vault", "keys", "reports", "metrics")
+LEFT: Final = ("postgres", "postgres.new", "vault", "series", "keys", "reports", "metrics")
 
 
 @contextmanager
