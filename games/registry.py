@@ -38,6 +38,16 @@ PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
 
+ACCOUNTS: Final[tuple[str, ...]] = tuple(
+    dict.fromkeys(
+        account
+        for sheet in SHEETS.values()
+        for game in [BY_ENGINE[sheet.engine]]
+        for account in game.accounts(game.engine.read_sheet(sheet.text))
+    )
+)
+"""Every account type by which the limits of some sheet differ."""
+
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
     code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes
 )

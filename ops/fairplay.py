@@ -15,7 +15,7 @@ import orjson
 from games.roulette.fairplay import secret
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, series as ser, session as ses
-from ledger.domain.events import DrawRecorded, RoundOpened, SeriesPrepared
+from ledger.domain.events import DrawRecorded, NumberTaken, RoundOpened, SeriesPrepared
 from ledger.domain.ids import NAMESPACE, series_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
 from ops.desk import Desk
@@ -59,6 +59,18 @@ class Bet:
     offset: int | None = None
     """None for the offset of the session's last spin."""
     client: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A number of a series that was taken, and what came of it."""
+
+    place: int
+    session: UUID
+    round: UUID
+    offset: int
+    outcome: Any
+    """The outcome as the game recorded it; None in a void round, and while it is not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +245,30 @@ class FairPlay:
         name = f"expire:{series_stream(state.id)}:{state.due.isoformat()}"
         command = cmd.ExpireSeries(id=uuid5(NAMESPACE, name), actor=ACTOR, series=state.id)
         return self.desk.handle(command).refusal
+
+    def prepared(self, series: UUID) -> SeriesPrepared | None:
+        """What was committed and shown of a series; None when there is none."""
+        history = self.desk.service.history(series_stream(series))
+        return next((e.event for e in history if isinstance(e.event, SeriesPrepared)), None)
+
+    def played(self, series: UUID) -> tuple[Played, ...]:
+        """The numbers of a series that were taken, in order, as the book has them."""
+        history = self.desk.service.history
+        taken = [
+            e.event for e in history(series_stream(series)) if isinstance(e.event, NumberTaken)
+        ]
+        offsets: dict[UUID, int] = {}
+        outcomes: dict[UUID, Any] = {}
+        for session in dict.fromkeys(number.session for number in taken):
+            for event in (entry.event for entry in history(session_stream(session))):
+                if isinstance(event, RoundOpened) and event.series is not None:
+                    offsets[event.round] = event.series.offset
+                elif isinstance(event, DrawRecorded):
+                    outcomes[event.round] = event.details
+        return tuple(
+            Played(n.place, n.session, n.round, offsets[n.round], outcomes.get(n.round))
+            for n in taken
+        )
 
     def state(self, series: UUID) -> ser.State:
         """A series' state as it is now."""

@@ -5,6 +5,7 @@ from typing import Any
 from ledger.answers import Answer
 from ledger.domain.events import (
     BetPlaced,
+    DemoRoundPlayed,
     Details,
     DoubleUpResolved,
     DoubleUpStaked,
@@ -24,7 +25,7 @@ def told(answer: Answer) -> str:
     return "\n".join(f"  {line}" for line in lines if line is not None)
 
 
-def _line(event: Event) -> str | None:  # noqa: PLR0911 - one sentence for each kind of event
+def _line(event: Event) -> str | None:  # noqa: C901, PLR0911 - one sentence for each kind of event
     match event:
         case BetPlaced():
             return f"bet {event.bet}: {format_amount(event.amount)} on {_words(event.details)}"
@@ -42,6 +43,9 @@ def _line(event: Event) -> str | None:  # noqa: PLR0911 - one sentence for each 
             return f"{format_amount(event.amount)} collected into the posta"
         case RoundSettled():
             return _end(event)
+        case DemoRoundPlayed():
+            staked, credited = format_amount(event.staked), format_amount(event.credited)
+            return f"outcome {event.shown}; in demo chips staked {staked}, credited {credited}"
         case _:
             return None
 
