@@ -106,7 +106,7 @@ def sealer(settings: Settings) -> Sealer:
 
 def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifier:
     """The verifier of the book."""
-    return Verifier(connection, settings.book, codec(), registry.ENGINES)
+    return Verifier(connection, settings.book, codec(), registry.ENGINES, registry.SECRETS)
 
 
 def trust(settings: Settings, kept: tuple[str, ...] = ()) -> Trust:
