@@ -28,9 +28,9 @@ def told(answer: Answer) -> str:
 def _line(event: Event) -> str | None:  # noqa: C901, PLR0911 - one sentence for each kind of event
     match event:
         case BetPlaced():
-            return f"bet {event.bet}: {format_amount(event.amount)} on {_words(event.details)}"
+            return f"bet {event.bet}: {format_amount(event.amount)} on {event.details.words()}"
         case DrawRecorded():
-            return f"outcome {event.shown}" if event.shown else _words(event.details, named=True)
+            return f"outcome {event.shown}" if event.shown else _named(event.details)
         case PayoutCredited() | WinHeld():
             return _won(event)
         case DoubleUpStaked():
@@ -67,13 +67,11 @@ def _end(event: RoundSettled) -> str:
     return f"{line}; double-ups staked {staked}, returned {returned}"
 
 
-def _words(details: Details, *, named: bool = False) -> str:
-    """A game's details: their values, after their names where they would not speak alone."""
+def _named(details: Details) -> str:
+    """A game's details by their names, where the values would not speak alone."""
     values: dict[str, Any] = details.model_dump(mode="json", exclude={"type"})
-    if not named:
-        return " ".join(_value(value, "-") for value in values.values())
-    return ", ".join(f"{k.replace('_', ' ')} {_value(v, ' ')}" for k, v in values.items())
+    return ", ".join(f"{k.replace('_', ' ')} {_value(v)}" for k, v in values.items())
 
 
-def _value(value: object, between: str) -> str:
-    return (between.join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+def _value(value: object) -> str:
+    return (" ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
