@@ -116,6 +116,10 @@ class Advise(Protocol):
         """
 
 
+Agrees = Callable[[str, int, Details], bool]
+"""Whether a series' secret has, at a place from 1, the number that an outcome came of."""
+
+
 def _no_accounts(_: Any) -> tuple[str, ...]:
     return ()
 
@@ -139,6 +143,10 @@ class Game:
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
     accounts: Callable[[Any], tuple[str, ...]] = _no_accounts
     """The account types by which a sheet's limits differ, from the sheet as it was read."""
+    agrees: Agrees | None = None
+    """Hold an outcome against the secret of its series; absent where there are no series."""
+    own_limits: Callable[[object], str | Refusal] | None = None
+    """Read a player's own limits into the text that the book keeps; absent where nobody has any."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
     study: Callable[[Any, Options, Progress], Study | Refusal] | None = None

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from games.deuces_wild.game import DEUCES_WILD
-from games.engine import Game, precedence
+from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
@@ -32,11 +32,26 @@ DETAILS: Final[tuple[type[Details], ...]] = tuple(
 )
 """All games' types of bets, moves and outcomes; their `type` names are unique."""
 
+SECRETS: Final[Mapping[str, Agrees]] = MappingProxyType(
+    {game.engine.game: game.agrees for game in GAMES if game.agrees is not None}
+)
+"""How the secret of a FairPlay series is read, by the name of the game."""
+
 PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet in game.sheets)
 """Every packaged version of every sheet, oldest first: to publish a book's sheets in order."""
 
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
+
+ACCOUNTS: Final[tuple[str, ...]] = tuple(
+    dict.fromkeys(
+        account
+        for sheet in SHEETS.values()
+        for game in [BY_ENGINE[sheet.engine]]
+        for account in game.accounts(game.engine.read_sheet(sheet.text))
+    )
+)
+"""Every account type by which the limits of some sheet differ."""
 
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
     code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, repeat
 from typing import Final, TypeVar
+from uuid import UUID
 
 from ledger.answers import Answer
 from ledger.domain import book, record
@@ -161,6 +162,14 @@ class Service:
         """The entries of a stream from its first, in order."""
         return self._retried(lambda: list(self._store.read({stream: 0})))
 
+    def answered(self, command_id: UUID) -> Answer | None:
+        """How a command was answered before, for who cannot send it again; None when it was not."""
+        told = (e.event for e in self.history(command_stream(command_id)))
+        answer = next((e for e in told if isinstance(e, CommandAnswered)), None)
+        if answer is None:
+            return None
+        return self._retried(lambda: self._again(command_id, answer, ()))
+
     def take_snapshot(self, stream: StreamName) -> bool:
         """Keep a snapshot of a stream, outside of any command; whether it could be kept."""
         folded = self._folded(stream)
@@ -181,7 +190,7 @@ class Service:
             return Answer(command.id, draft.now, answer_record(command, (), refusal), ())
         standing = draft.standing(command)
         if isinstance(standing, record.Answered):
-            return self._again(command, standing.answer, draft)
+            return self._again(command.id, standing.answer, draft.entries)
         decision = refusal or self._decide(draft, command, drawn, draw=True)
         assert not isinstance(decision, NeedsDraw)
         return draft.write(command, decision)
@@ -241,20 +250,24 @@ class Service:
         kept = {s: k.state for s in first if s not in states and (k := self._folds.kept(s))}
         return tuple(chain(first, reads(command, {**kept, **states}) if kept else ()))
 
-    def _again(self, command: Command, answered: CommandAnswered, draft: Draft) -> Answer:
-        stream = command_stream(command.id)
+    def _again(
+        self, command_id: UUID, answered: CommandAnswered, drafted: Sequence[AnyEntry]
+    ) -> Answer:
+        stream = command_stream(command_id)
         ranges = {StreamName(w.stream): (w.first, w.last) for w in answered.written}
-        found = self._entries({stream: (1, 2), **ranges}, draft)
+        found = self._entries({stream: (1, 2), **ranges}, drafted)
         recorded = next(e.recorded for e in found if isinstance(e.event, CommandAnswered))
         order = {name: place for place, name in enumerate(ranges)}
         mine = [e for e in found if e.stream in order and e.stream != stream]
         mine.sort(key=lambda e: (order[StreamName(e.stream)], e.version))
-        return Answer(command.id, recorded, answered, tuple(mine))
+        return Answer(command_id, recorded, answered, tuple(mine))
 
-    def _entries(self, ranges: dict[StreamName, tuple[int, int]], draft: Draft) -> list[AnyEntry]:
+    def _entries(
+        self, ranges: dict[StreamName, tuple[int, int]], drafted: Sequence[AnyEntry]
+    ) -> list[AnyEntry]:
         durable = self._store.read({s: first - 1 for s, (first, _) in ranges.items()})
-        drafted = (e for e in draft.entries if e.stream in ranges)
-        both = {(e.stream, e.version): e for e in chain(durable, drafted)}
+        mine = (e for e in drafted if e.stream in ranges)
+        both = {(e.stream, e.version): e for e in chain(durable, mine)}
         return [e for e in both.values() if _within(e, ranges[StreamName(e.stream)])]
 
     def _book_is_open(self, draft: Draft, command: Command) -> bool:

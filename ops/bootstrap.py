@@ -25,7 +25,9 @@ from ops import clock
 from ops.central.local import InstantCentral
 from ops.desk import Desk
 from ops.embedded import database_conninfo
+from ops.fairplay import FairPlay
 from ops.metered import MeteredService
+from ops.series_keys import SeriesKeys
 from ops.settings import Settings, SettingsError
 from ops.vault import Vault
 
@@ -42,7 +44,7 @@ def codec() -> Codec:
 def service(settings: Settings, pool_size: int = 8) -> Service:
     """The writing service of the book; built after any fork."""
     store = Store(database_conninfo(settings), settings.book, codec(), pool_size)
-    outside = Outside(secrets.token_bytes, clock.pause)
+    outside = Outside(secrets.token_bytes, clock.pause, series_keys(settings).unseal)
     return MeteredService(store, registry.ENGINES, outside)
 
 
@@ -70,6 +72,16 @@ def desk(settings: Settings, actor: str) -> Desk:
     return Desk(book, central(settings, book), vault(settings), actor, clock.clock_of(settings))
 
 
+def fairplay(settings: Settings, at: Desk) -> FairPlay:
+    """The desk's part that has to do with FairPlay series."""
+    return FairPlay(at, series_keys(settings), secrets.token_bytes)
+
+
+def series_keys(settings: Settings) -> SeriesKeys:
+    """The keys of FairPlay series."""
+    return SeriesKeys(settings.series_keys)
+
+
 def _check_clock(settings: Settings, book: Service) -> None:
     state = book.state(BOOK)
     if isinstance(state, Opened) and state.clock != settings.clock:
@@ -94,7 +106,7 @@ def sealer(settings: Settings) -> Sealer:
 
 def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifier:
     """The verifier of the book."""
-    return Verifier(connection, settings.book, codec(), registry.ENGINES)
+    return Verifier(connection, settings.book, codec(), registry.ENGINES, registry.SECRETS)
 
 
 def trust(settings: Settings, kept: tuple[str, ...] = ()) -> Trust:

@@ -299,9 +299,9 @@ def _day(report: dict[str, Any], outcomes: dict[str, Outcome]) -> Table:
 
 
 def _theory(lines: list[dict[str, Any]], sheet: str) -> str:
-    """The theoretical returns of a sheet's kinds of bets, each once."""
+    """The theoretical returns of a sheet's kinds of bets, each once, one below the other."""
     rows = (x for x in lines if x["line"] == "row" and x["sheet"] == sheet)
-    return " / ".join(sorted({row["theoretical_percent"] for row in rows}))
+    return "\n".join(sorted({row["theoretical_percent"] for row in rows}))
 
 
 NEXT: Final = """
@@ -325,7 +325,7 @@ def throw_away(settings: Settings) -> None:
     (settings.home / "clock").unlink(missing_ok=True)
 
 
-LEFT: Final = ("postgres", "postgres.new", "vault", "keys", "reports", "metrics")
+LEFT: Final = ("postgres", "postgres.new", "vault", "series", "keys", "reports", "metrics")
 
 
 @contextmanager

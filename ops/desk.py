@@ -283,6 +283,25 @@ class Desk:
             return move
         return self.handle(cmd.PlayRound(**self.head(command_id), session=session, move=move))
 
+    def play_demo(
+        self, session: UUID, document: object, command_id: UUID | None = None
+    ) -> Answer | Refusal:
+        """Play one round with demo chips; a `Refusal` for a malformed document writes nothing."""
+        move = self.move(session, document)
+        if isinstance(move, Refusal):
+            return move
+        return self.handle(cmd.PlayDemo(**self.head(command_id), session=session, move=move))
+
+    def own_limits(self, sheet: str, document: object) -> str | Refusal:
+        """A player's own limits at a sheet, read by its game, as the text that the book keeps."""
+        published = sheets.in_force(self._sheet(sheet), self.clock())
+        if isinstance(published, Refusal):
+            return published
+        read = registry.BY_ENGINE[published.engine].own_limits
+        if read is None:
+            return Refusal(Code.MALFORMED, f"At {sheet} no player has limits of their own.")
+        return read(document)
+
     def _sheet(self, sheet: str) -> sheets.State:
         state: sheets.State = self.service.state(sheet_stream(sheet))  # type: ignore[assignment]
         return state

@@ -146,6 +146,10 @@ class Settings(BaseSettings):
         default_factory=_own("vault"),
         description="the path of the folder for the keys of personal data",
     )
+    series_keys: Folder = Field(
+        default_factory=_own("series"),
+        description="the path of the folder for the keys of FairPlay series",
+    )
     signing_key: AbsolutePath = Field(
         default_factory=_own("keys", OLD_KEY.name),
         description="the path of the file that holds the key that signs checkpoints",

@@ -31,6 +31,7 @@ UNKNOWN: Final = "unknown"
 def ports(settings: Settings) -> Ports:
     """The ports of the book for one process."""
     desk = bootstrap.desk(settings, ACTOR)
+    fairplay = bootstrap.fairplay(settings, desk)
     return Ports(
         book=settings.book,
         connect=lambda role: connected(settings, role),
@@ -39,6 +40,9 @@ def ports(settings: Settings) -> Ports:
         handle=desk.handle,
         seal=lambda: _seal(settings),
         ask=lambda session, participation: _ask(desk, session, participation),
+        finish=fairplay.finish,
+        series_kept=fairplay.keys.kept,
+        retire=fairplay.retire,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,

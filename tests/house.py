@@ -209,7 +209,7 @@ class House:
     def verdict(self) -> Verdict:
         """Verify the book from its rows."""
         with self.connected() as connection:
-            verifier = Verifier(connection, self.book, CODEC, registry.ENGINES)
+            verifier = Verifier(connection, self.book, CODEC, registry.ENGINES, registry.SECRETS)
             return verifier.verify(self.trust)
 
     def verify(self) -> tuple[Finding, ...]:

@@ -143,6 +143,7 @@ def files_of(book: str, folder: Path) -> dict[str, str]:
     return {
         "BOOK": book,
         "VAULT": str(folder / "vault"),
+        "SERIES_KEYS": str(folder / "series"),
         "SIGNING_KEY": str(folder / "seal.key"),
         "REPORTS": str(folder / "reports"),
         "METRICS_DIR": str(folder / "metrics"),

@@ -29,6 +29,9 @@ PATIENCE: Final = timedelta(minutes=1)
 UNSNAPPED_MAX: Final = 200
 """How many events a stream may have beyond its last snapshot before another is taken."""
 
+STANDSTILL: Final = timedelta(minutes=2)
+"""After so long a number that was taken is drawn for who has not come back to it."""
+
 AT_ONCE: Final = 500
 """Most cases that are read at once."""
 
@@ -59,6 +62,16 @@ def expiry(session: UUID, due: datetime) -> ExpireSession:
 def ask_pending_rights(ports: Ports) -> Outcomes:
     """Ask the central system again about rights that wait for their answer (rulings C1)."""
     return _each(_cases(ports, _WAITING, ports.now() - PATIENCE), ports.ask)
+
+
+def finish_spins(ports: Ports) -> Outcomes:
+    """Draw the numbers of FairPlay series that were taken and left undrawn (guarantee G9)."""
+    return _each(_cases(ports, _TAKEN, ports.now() - STANDSTILL), ports.finish)
+
+
+def expire_series(ports: Ports) -> Outcomes:
+    """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7)."""
+    return _each(((series,) for series in ports.series_kept()), ports.retire)
 
 
 def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:
@@ -125,6 +138,13 @@ SELECT session, right_id, right_since FROM {book}.p_sessions
  WHERE right_since <= %(until)s AND right_id IS NOT NULL
    AND (right_since, session) > (%(at)s, %(session)s)
  ORDER BY right_since, session LIMIT %(limit)s
+"""
+
+_TAKEN: Final = """
+SELECT session, round, opened_at FROM {book}.p_rounds
+ WHERE opened_at <= %(until)s AND series IS NOT NULL AND ended_at IS NULL
+   AND (opened_at, session) > (%(at)s, %(session)s)
+ ORDER BY opened_at, session LIMIT %(limit)s
 """
 
 _OPEN: Final = "SELECT session, player FROM {book}.p_sessions WHERE state = 'open'"

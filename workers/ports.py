@@ -1,6 +1,6 @@
 """What workers need from outside, wired by ops after the fork: they command and read through it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,6 +44,12 @@ class Ports:
     """Seal what can be sealed; how many events were."""
     ask: Callable[[UUID, UUID], str]
     """Ask the central system about a session's participation again; one word for the outcome."""
+    finish: Callable[[UUID, UUID], str]
+    """Draw the number that a session's round has taken; one word for the outcome."""
+    series_kept: Callable[[], Iterable[UUID]]
+    """The FairPlay series whose keys are at hand."""
+    retire: Callable[[UUID], str]
+    """Expire a series that is due, and destroy keys that nothing needs; one word likewise."""
     snapshot: Callable[[StreamName], bool]
     """Keep a snapshot of a stream; whether it could be kept."""
     theory: Callable[[str, str, str | None], Fraction]

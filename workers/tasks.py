@@ -159,6 +159,16 @@ def ask_pending_rights(self: LedgerTask) -> None:
     _note("ask_pending_rights", duties.ask_pending_rights(self.ports))
 
 
+def finish_spins(self: LedgerTask) -> None:
+    """Draw numbers that were taken and left undrawn."""
+    _note("finish_spins", duties.finish_spins(self.ports))
+
+
+def expire_series(self: LedgerTask) -> None:
+    """Expire series that are due."""
+    _note("expire_series", duties.expire_series(self.ports))
+
+
 def take_snapshots(self: LedgerTask) -> None:
     """Keep snapshots of long streams."""
     _note("take_snapshots", duties.take_snapshots(self.ports))
@@ -186,6 +196,8 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     report_days,
     expire_sessions,
     ask_pending_rights,
+    finish_spins,
+    expire_series,
     take_snapshots,
 )
 

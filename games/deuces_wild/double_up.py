@@ -22,6 +22,8 @@ from ledger.domain.refusals import Refusal
 POOL: Final = NeedsDraw(32)
 """Enough for four cards almost always; when rejections use it up, as much again is asked for."""
 
+NOT_IN_PLAY: Final = Refusal(DeucesCode.NO_DOUBLE_UP, "No double-up is in play; ask for one first.")
+
 Outcome = Literal["won", "pushed", "lost"]
 TIMES: Final[dict[Outcome, int]] = {"won": 2, "pushed": 1, "lost": 0}
 """What returns of the amount at risk."""
@@ -83,8 +85,12 @@ def stake(view: RoundView, table: Table, move: DeucesDoubleUp) -> RoundEvents | 
     return (staked,)
 
 
-def show(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:
-    """Draw the card to beat from a whole deck."""
+def show(view: RoundView, table: Table, draw: bytes | None) -> RoundEvents | Refusal | NeedsDraw:
+    """Draw the card to beat from a whole deck, once for each stake."""
+    if table.staked is None:
+        return NOT_IN_PLAY
+    if table.shown is not None:
+        return Refusal(DeucesCode.DOUBLE_UP_IN_PLAY, "The card to beat is shown; pick a card.")
     dealt = None if draw is None else cards.deal(draw, (), 1)
     if dealt is None:
         return POOL

@@ -47,6 +47,8 @@ from ledger.domain.refusals import Code, Refusal
 
 Proposal = RoundEvents | Refusal | NeedsDraw
 
+ALREADY_DEALT: Final = Refusal(DeucesCode.CARDS_DEALT, "The cards of this round are dealt.")
+
 BET: Final = 1
 """The index of the round's only bet."""
 
@@ -64,13 +66,13 @@ def decide(view: RoundView, move: Details, draw: bytes | None) -> Proposal:
 def _go_on(view: RoundView, table: Table, move: Details, draw: bytes | None) -> Proposal:
     match move:
         case DeucesCards():
-            return _deal(view, draw)
+            return _deal(view, table, draw)
         case DeucesHold():
             return _replace(view, table, move, draw)
         case DeucesDoubleUp() | DeucesPick() | DeucesCollect():
             return _with_the_win(view, table, move, draw)
         case DeucesShow():
-            return double_up.show(view, draw)
+            return double_up.show(view, table, draw)
         case _:
             return Refusal(Code.WRONG_GAME, "This is no move of Deuces Wild.")
 
@@ -102,7 +104,7 @@ def too_many_coins(sheet: Sheet) -> Refusal:
 
 def _place(view: RoundView, table: Table, move: DeucesDeal) -> RoundEvents | Refusal:
     if table.bet is not None:
-        return Refusal(DeucesCode.CARDS_DEALT, "The cards of this round are dealt.")
+        return ALREADY_DEALT
     sheet: Sheet = view.sheet
     if move.coins > sheet.coins_max:
         return too_many_coins(sheet)
@@ -119,7 +121,9 @@ def _place(view: RoundView, table: Table, move: DeucesDeal) -> RoundEvents | Ref
     return (bet,)
 
 
-def _deal(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:
+def _deal(view: RoundView, table: Table, draw: bytes | None) -> Proposal:
+    if table.dealt is not None:
+        return ALREADY_DEALT
     drawn = None if draw is None else cards.deal(draw, (), HAND_SIZE)
     return POOL if drawn is None else (dealt(view, drawn.cards, drawn.used),)
 
@@ -210,7 +214,7 @@ def _with_the_win(
 
 def _pick(view: RoundView, table: Table, move: DeucesPick, draw: bytes | None) -> Proposal:
     if table.staked is None:
-        return Refusal(DeucesCode.NO_DOUBLE_UP, "No double-up is in play; ask for one first.")
+        return double_up.NOT_IN_PLAY
     picked = double_up.pick(view, table, move, draw)
     if not isinstance(picked, tuple):
         return picked

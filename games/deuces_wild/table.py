@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from games.cards import Card
 from games.deuces_wild.hand import HAND_SIZE, Category
@@ -18,7 +19,7 @@ from ledger.domain.events import (
     RoundEvent,
     WinHeld,
 )
-from ledger.domain.money import Amount
+from ledger.domain.money import Amount, format_amount
 
 FACE_DOWN: Final = 4
 """Cards that lie face down in a double-up."""
@@ -34,6 +35,12 @@ class DeucesBet(Details):
     type: Literal["deuces-bet"] = "deuces-bet"
     coins: Count
     coin: Amount
+
+    @override
+    def words(self) -> str:
+        """Such as `5 coins of 0.25`."""
+        coins = "coin" if self.coins == 1 else "coins"
+        return f"{self.coins} {coins} of {format_amount(self.coin)}"
 
 
 class DeucesDealt(Details):

@@ -184,7 +184,8 @@ def number_for(
     if offset >= terms.offsets or (offset and command.client not in terms.clients):
         return Refusal(
             Code.OFFSET_NOT_OFFERED,
-            f"An offset is 0 to {terms.offsets - 1}, set in {', '.join(terms.clients)}.",
+            f"Offsets are 0 to {terms.offsets - 1}; but 0, they need one of these clients: "
+            f"{', '.join(terms.clients)}.",
         )
     place, sealed = number
     return ev.SeriesNumber(place=place, offset=offset, client=command.client, sealed=sealed)

@@ -2,8 +2,9 @@
 
 The checks are a plain list and each returns all that it finds (G5): leaf hashes, positions, every
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
-then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), and each stored
-snapshot beside the fold of its events (`ledger.seal.snapshots`).
+then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
+series held against its secret (`ledger.seal.series`), and each stored snapshot beside the fold of
+its events (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +25,7 @@ from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
+from ledger.seal.series import Agrees, SeriesCheck
 from ledger.seal.snapshots import SnapshotCheck
 from ledger.store.codec import Codec, CorruptEntry
 
@@ -100,6 +102,8 @@ class Verifier:
     book: str
     codec: Codec
     engines: Mapping[str, Engine]
+    secrets: Mapping[str, Agrees] = field(default_factory=dict)
+    """How the secret of a FairPlay series is read, by the name of the game."""
     progress: Callable[[int], None] = lambda _: None
 
     def verify(self, trust: Trust) -> Verdict:
@@ -144,7 +148,8 @@ class Verifier:
         published: dict[SheetRef, sheets.Published] = {}
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
-        checks: list[Check] = [*(check() for check in CHECKS), days, snapshots]
+        series = SeriesCheck(self.secrets)
+        checks: list[Check] = [*(check() for check in CHECKS), days, series, snapshots]
         rounds = 0
         for rows in self._pages():
             for row in rows:

@@ -34,15 +34,15 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "session": ("sessions", "app"),
     "round": ("rounds", "rounds"),
     "report": ("work", "reports"),
-    "fairplay": ("fairplay", "app"),
+    "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
 }
 """Groups of commands: the module and the name that each has in it."""
 
 _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
-    *("conto", "session", "play", "round", "simulate"),
-    *("quote", "advise", "sheets", "rtp", "refusals", "fairplay"),
+    *("conto", "session", "play", "round", "fairplay", "simulate"),
+    *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]

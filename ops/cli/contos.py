@@ -1,7 +1,7 @@
-"""`conto`: open, deposit, withdraw, suspend, reinstate, exclude, show, statement."""
+"""`conto`: a gaming account from its opening on: money, account type, limits, bans, statement."""
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -20,7 +20,9 @@ from ops.cli.inputs import (
     CurrencyOption,
     Player,
     Reason,
+    account_of,
     day_of,
+    document_of,
     end_of,
     sentence_of,
 )
@@ -168,6 +170,59 @@ def _exclusion(command: cmd.ExcludePlayer, answer: Answer) -> str:
     return "\n".join(lines)
 
 
+@app.command(epilog='Example: contoposta conto account anna-1 VIP --reason "asked by the player"')
+def account(  # noqa: PLR0913 - one option for each field of the command
+    player: Player,
+    account_type: Annotated[
+        str, typer.Argument(parser=account_of, metavar="TYPE", help="LITE, RESPECT or VIP.")
+    ],
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Give a player an account type, by which limits differ; it holds from the next session on."""
+    head = desk(actor).head(command_id)
+    command = cmd.SetAccountType(**head, player=player, account=account_type, reason=reason)
+    sentence = f"{player} plays as {account_type} from the next session on."
+    answered(desk(actor).handle(command), sentence, as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta conto limits anna-1 roulette-fairplay "
+             """'{"positions":{"straight":{"min":"1.00","max":"80.00"}}}' """
+             '--reason "asked by the player"')  # fmt: skip
+def limits(  # noqa: PLR0913 - one option for each field of the command
+    player: Player,
+    sheet: Annotated[str, typer.Argument(help="A sheet's id; `contoposta sheets` lists them.")],
+    document: Annotated[
+        str,
+        typer.Argument(help="A JSON document, @FILE, - for standard input, or none for no limits."),
+    ],
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Give a player limits of their own at a sheet, or take them back with the word none."""
+    own = None if document == NO_LIMITS else _own_limits(sheet, document_of(document))
+    if isinstance(own, Refusal):
+        refuse(own, as_json=as_json)
+    head = desk(actor).head(command_id)
+    command = cmd.SetPlayerLimits(**head, player=player, sheet=sheet, limits=own, reason=reason)
+    answer = desk(actor).handle(command)
+    word = "has no limits of their own" if own is None else "has limits of their own"
+    answered(answer, f"{player} {word} at {sheet} from the next session on.", as_json=as_json)
+
+
+NO_LIMITS: Final = "none"
+
+
+def _own_limits(sheet: str, document: Any) -> str | Refusal:
+    return document if isinstance(document, Refusal) else desk().own_limits(sheet, document)
+
+
 @app.command(epilog="Example: contoposta conto show anna-1 --json")
 def show(player: Player, *, as_json: Json = False) -> None:
     """Show a conto's balance, state, open sessions and holder."""
@@ -185,6 +240,8 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
         "state": _word(state),
         "currency": state.currency.value,
         "balance": format_amount(state.balance),
+        "account": state.account,
+        "own_limits": dict(state.own_limits),
         "excluded_until": state.excluded_until and state.excluded_until.isoformat(),
         "sessions": [str(session) for session in state.sessions],
     }

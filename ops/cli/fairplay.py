@@ -1,19 +1,23 @@
-"""`fairplay`: check a revealed series with nothing but what its player holds; no book is needed."""
+"""`fairplay verify`: check a revealed series with nothing but what its player holds.
+
+No book is needed. Where one is at hand, what stands in it of the series is checked too.
+"""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Final
+from uuid import UUID
 
 import typer
 
-from games.roulette.fairplay.proof import Proof, Spin, Step, prove
+from games.roulette.fairplay.proof import Proof, Spin, Step, prove, spins_of
 from games.roulette.fairplay.secret import Commitment
 from games.roulette.wheel import POCKETS
 from ledger.domain.events.series import NUMBERS_MAX
-from ledger.domain.refusals import Refusal
-from ops.cli.inputs import line_of
+from ledger.domain.refusals import Code, Refusal
+from ops.cli.inputs import line_of, uuid_of
 from ops.cli.output import Exit, Json, emit, fields, out, refuse, table
 
 app = typer.Typer(help="FairPlay series of roulette.", no_args_is_help=True, add_completion=False)
@@ -61,6 +65,14 @@ def _pocket(text: str) -> int:
     return int(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was shown of a series before play, and the spins that are known of it."""
+
+    commitment: Commitment
+    spins: tuple[Spin, ...]
+
+
 @app.command(epilog="Example: contoposta fairplay verify @revealed.txt --md5 5f36... "
              "--sha256 9a0c... --offsets 0,30,5,15,36 --outcomes 12,0,27,18,26")  # fmt: skip
 def verify(  # noqa: PLR0913 - one option for each thing that a player holds
@@ -69,8 +81,9 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
     ],
     *,
     md5: Annotated[
-        str, typer.Option("--md5", parser=_digest(_MD5_DIGITS), metavar="HEX", help="As shown.")
-    ],
+        str | None,
+        typer.Option("--md5", parser=_digest(_MD5_DIGITS), metavar="HEX", help="As shown."),
+    ] = None,
     sha256: Annotated[
         str | None,
         typer.Option("--sha256", parser=_digest(_SHA256_DIGITS), metavar="HEX", help="As shown."),
@@ -83,17 +96,47 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
         Pockets | None,
         typer.Option("--outcomes", parser=_outcomes, metavar="LIST", help="Pockets that came."),
     ] = None,
+    series: Annotated[
+        UUID | None,
+        typer.Option(
+            parser=uuid_of, metavar="UUID", help="Take all this from the book's events of a series."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Work a revealed series out again and say what that proves; exit code 4 if anything fails."""
+    """Work a revealed series out again and say what that proves; exit code 4 if anything fails.
+
+    With --series its commitment, the offsets and what was drawn come from the book; hashes that are
+    given too go before those of the book.
+    """
+    if (md5 is None) == (series is None) and md5 is None:
+        raise typer.BadParameter("Give the --md5 that was shown, or the --series to look up.")
     spins = _spins(offsets, outcomes)
-    proof = prove(Commitment(md5=md5, sha256=sha256), line_of(revealed), spins)
+    if series is None:
+        shown = Shown(Commitment(md5=str(md5), sha256=sha256), spins)
+    else:
+        if spins:
+            raise typer.BadParameter("Give --offsets and --outcomes, or the --series, not both.")
+        shown = _recorded(series, md5, sha256, as_json=as_json)
+    proof = prove(shown.commitment, line_of(revealed), shown.spins)
     if isinstance(proof, Refusal):
         refuse(proof, as_json=as_json)
     document = _document(proof)
     emit(document, lambda: _print(document), as_json=as_json)
     if not proof.holds:
         raise typer.Exit(Exit.FOUND)
+
+
+def _recorded(series: UUID, md5: str | None, sha256: str | None, *, as_json: bool) -> Shown:
+    """What the book has of a series; what the player holds is not taken from there."""
+    from ops.cli.wiring import fairplay  # noqa: PLC0415 - a book is needed for this alone
+
+    prepared = fairplay().prepared(series)
+    if prepared is None:
+        refuse(Refusal(Code.UNKNOWN_SERIES, "The book has no such series."), as_json=as_json)
+    commitment = Commitment(md5=md5 or prepared.md5, sha256=sha256 or prepared.sha256)
+    played = fairplay().played(series)
+    return Shown(commitment, spins_of((each.offset, each.outcome) for each in played))
 
 
 def _spins(offsets: Pockets | None, outcomes: Pockets | None) -> tuple[Spin, ...]:

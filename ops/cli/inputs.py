@@ -11,7 +11,9 @@ import orjson
 import typer
 from pydantic import TypeAdapter, ValidationError
 
+from games import registry
 from games.documents import TEXT_MAX, read_json
+from games.roulette.fairplay.secret import UserKey
 from ledger.domain.ids import PlayerId, Sentence
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
@@ -24,6 +26,7 @@ D = TypeVar("D", date, datetime)
 
 _PLAYER: Final = TypeAdapter[str](PlayerId)
 _SENTENCE: Final = TypeAdapter[str](Sentence)
+_USER_KEY: Final = TypeAdapter[str | None](UserKey)
 
 
 @lru_cache
@@ -57,6 +60,24 @@ def sentence_of(text: str) -> str:
     except ValidationError:
         raise typer.BadParameter(
             "Give a text of one line, of up to 500 characters in UTF-8."
+        ) from None
+
+
+def account_of(text: str) -> str:
+    """An account type that some packaged sheet has limits for."""
+    known = registry.ACCOUNTS
+    if text not in known:
+        raise typer.BadParameter(f"Give an account type: {', '.join(known)}.")
+    return text
+
+
+def user_key_of(text: str) -> str:
+    """A player's key for a secret string."""
+    try:
+        return _USER_KEY.validate_python(text) or ""
+    except ValidationError:
+        raise typer.BadParameter(
+            "Give a key of up to 64 Latin letters and digits, but not the word NotAssigned."
         ) from None
 
 

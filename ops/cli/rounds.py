@@ -24,18 +24,26 @@ Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for stan
 @app.command(epilog="Example: contoposta play 0b0e0000-... "
              """'{"bets":[{"chance":"red","amount":"5.00"}]}'""")  # fmt: skip
 def play(
-    session: SessionId, bets: Bets, *, command_id: CommandId, as_json: Json = False
-) -> None:  # fmt: skip
+    session: SessionId,
+    bets: Bets,
+    *,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="With demo chips, which are no money and no turnover.")
+    ] = False,
+    command_id: CommandId,
+    as_json: Json = False,
+) -> None:
     """Play one round from given bets to its end."""
     document = document_of(bets)
     refused = isinstance(document, Refusal)
-    answer = document if refused else desk().play(session, document, command_id)
+    play_it = desk().play_demo if demo else desk().play
+    answer = document if refused else play_it(session, document, command_id)
     if isinstance(answer, Refusal):
         refuse(answer, as_json=as_json)
-    answered(answer, _story(session, answer.command, answer), as_json=as_json)
+    answered(answer, story(session, answer.command, answer), as_json=as_json)
 
 
-def _story(session: UUID, round_id: UUID, answer: Answer) -> str:
+def story(session: UUID, round_id: UUID, answer: Answer) -> str:
     """What happened, and what the player sees of the round where it goes on."""
     screen = desk().screen(session, round_id)
     seen = [f"  {name.replace('_', ' ')}: {listed(value)}" for name, value in screen.items()]
@@ -52,7 +60,7 @@ def open_(
     if isinstance(move, Refusal):
         refuse(move, as_json=as_json)
     answer = desk().handle(cmd.OpenRound(**desk().head(command_id), session=session, move=move))
-    answered(answer, _story(session, answer.command, answer), as_json=as_json)
+    answered(answer, story(session, answer.command, answer), as_json=as_json)
 
 
 @rounds.command("move", epilog="Example: contoposta round move 0b0e0000-... 11aa0000-... "
@@ -78,7 +86,7 @@ def _continue(
 ) -> None:
     head = desk().head(command_id)
     answer = desk().handle(cmd.ContinueRound(**head, session=session, round=round_id, move=move))
-    answered(answer, _story(session, round_id, answer), as_json=as_json)
+    answered(answer, story(session, round_id, answer), as_json=as_json)
 
 
 @rounds.command("finish", epilog="Example: contoposta round finish 0b0e0000-... 11aa0000-...")

@@ -6,7 +6,7 @@ import psycopg
 import typer
 
 from ledger.seal import sealer as seal
-from ops import bootstrap, embedded, migrate as migrations
+from ops import bootstrap, clock, embedded, migrate as migrations
 from ops.cli.inputs import Reason
 from ops.cli.output import Json, emit, fields, out
 from ops.cli.wiring import desk, settings
@@ -57,10 +57,17 @@ def _status() -> dict[str, Any]:
             last = seal.latest(connection, given.book)
             lag = seal.lag(connection, given.book)
     except psycopg.Error as error:
-        why = (str(error).splitlines() or ["no answer"])[0]
-        return document | {"serving": False, "why": why}
+        return document | {"serving": False, "why": _why(error, given)}
     sealed = {"sealed": last.size if last else 0, "root": last.root.hex() if last else None}
     return document | sealed | {"serving": True, "waiting": lag.waiting, "held_by": lag.blocker}
+
+
+def _why(error: psycopg.Error, given: Settings) -> str:
+    """Why the book does not answer, in a sentence."""
+    said = (str(error).splitlines() or ["no answer"])[0]
+    if "does not exist" in said and f'"{given.book}' in said:
+        return f"there is no book {given.book} here yet; run: contoposta migrate"
+    return said
 
 
 @app.command(epilog="Example: contoposta migrate")
@@ -76,6 +83,7 @@ def _roles(given: Settings) -> dict[str, Any]:
 
 
 def _migrated(given: Settings) -> dict[str, Any]:
+    clock.clock_of(given)()  # a clock that cannot be read is named before anything is made
     applied = migrations.migrate(embedded.database_conninfo(given), given.book)
     return {
         "applied": list(applied),

@@ -200,6 +200,9 @@ def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
         "expires": None if due is None else due.isoformat(),
         "limit_loss": None if limits.loss is None else format_amount(limits.loss),
         "plays_until": None if until is None else until.isoformat(),
+        "account": state.terms.account,
+        "own_limits": state.terms.own_limits,
+        "offset": state.offset,
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from ledger.answers import Answer
 from ledger.domain.events import (
     BetPlaced,
+    DemoRoundPlayed,
     Details,
     DoubleUpResolved,
     DoubleUpStaked,
@@ -24,12 +25,12 @@ def told(answer: Answer) -> str:
     return "\n".join(f"  {line}" for line in lines if line is not None)
 
 
-def _line(event: Event) -> str | None:  # noqa: PLR0911 - one sentence for each kind of event
+def _line(event: Event) -> str | None:  # noqa: C901, PLR0911 - one sentence for each kind of event
     match event:
         case BetPlaced():
-            return f"bet {event.bet}: {format_amount(event.amount)} on {_words(event.details)}"
+            return f"bet {event.bet}: {format_amount(event.amount)} on {event.details.words()}"
         case DrawRecorded():
-            return f"outcome {event.shown}" if event.shown else _words(event.details, named=True)
+            return f"outcome {event.shown}" if event.shown else _named(event.details)
         case PayoutCredited() | WinHeld():
             return _won(event)
         case DoubleUpStaked():
@@ -42,6 +43,9 @@ def _line(event: Event) -> str | None:  # noqa: PLR0911 - one sentence for each 
             return f"{format_amount(event.amount)} collected into the posta"
         case RoundSettled():
             return _end(event)
+        case DemoRoundPlayed():
+            staked, credited = format_amount(event.staked), format_amount(event.credited)
+            return f"outcome {event.shown}; in demo chips staked {staked}, credited {credited}"
         case _:
             return None
 
@@ -63,13 +67,11 @@ def _end(event: RoundSettled) -> str:
     return f"{line}; double-ups staked {staked}, returned {returned}"
 
 
-def _words(details: Details, *, named: bool = False) -> str:
-    """A game's details: their values, after their names where they would not speak alone."""
+def _named(details: Details) -> str:
+    """A game's details by their names, where the values would not speak alone."""
     values: dict[str, Any] = details.model_dump(mode="json", exclude={"type"})
-    if not named:
-        return " ".join(_value(value, "-") for value in values.values())
-    return ", ".join(f"{k.replace('_', ' ')} {_value(v, ' ')}" for k, v in values.items())
+    return ", ".join(f"{k.replace('_', ' ')} {_value(v)}" for k, v in values.items())
 
 
-def _value(value: object, between: str) -> str:
-    return (between.join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+def _value(value: object) -> str:
+    return (" ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)

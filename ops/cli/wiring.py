@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ops import logs
 from ops.desk import Desk
+from ops.fairplay import FairPlay
 from ops.settings import Settings, load_settings
 
 CLERK = "clerk"
@@ -25,3 +26,10 @@ def desk(actor: str = CLERK) -> Desk:
     with bootstrap.connected(settings(), "writer"):
         pass
     return bootstrap.desk(settings(), actor)
+
+
+def fairplay(actor: str = CLERK) -> FairPlay:
+    """The desk's part that has to do with FairPlay series."""
+    from ops import bootstrap  # noqa: PLC0415 - as above
+
+    return bootstrap.fairplay(settings(), desk(actor))

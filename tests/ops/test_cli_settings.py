@@ -57,6 +57,20 @@ def test_a_book_that_was_never_made_is_named_with_what_to_do(shop):
 
     assert (3, "") == (done.code, done.out)
     assert "contoposta migrate" in done.err
+    told = shop.quick("status", "--json", BOOK="never_made").document
+    assert (False, "there is no book never_made here yet; run: contoposta migrate") == (
+        told["serving"],
+        told["why"],
+    )
+    assert [(None,)] == shop.rows("SELECT to_regnamespace('never_made')")
+
+
+def test_a_simulated_time_that_nobody_set_is_named_before_anything_is_made(shop):
+    """Given a new book by a simulated clock without a time, when migrated, then nothing is made."""
+    done = shop.quick("migrate", BOOK="never_made", CLOCK="simulated")
+
+    assert (2, "") == (done.code, done.out)
+    assert "simulated time" in done.err
     assert [(None,)] == shop.rows("SELECT to_regnamespace('never_made')")
 
 

@@ -64,7 +64,8 @@ def old_home(home: Path, origin: str = "contoposta.example/contoposta") -> bytes
 
 def places(settings) -> list[Path]:
     """Where a book's own files are, below the home."""
-    own = (settings.signing_key, settings.vault, settings.reports, settings.metrics_dir)
+    keys = (settings.signing_key, settings.vault, settings.series_keys)
+    own = (*keys, settings.reports, settings.metrics_dir)
     return [path.relative_to(settings.home) for path in own]
 
 
@@ -73,11 +74,11 @@ def test_a_home_that_was_one_books_goes_on_as_it_is_and_another_book_has_its_own
 ):
     """The old key says whose home it was; nothing is moved."""
     old_home(tmp_path / ".contoposta")
-    old = ["keys/seal.key", "vault", "reports", "metrics"]
+    old = ["keys/seal.key", "vault", "series", "reports", "metrics"]
     assert list(map(Path, old)) == places(load_settings())
     monkeypatch.setenv("CONTOPOSTA_BOOK", "second")
-    expected = ["keys/second/seal.key", "vault/second", "reports/second", "metrics/second"]
-    assert list(map(Path, expected)) == places(load_settings())
+    expected = ["vault/second", "series/second", "reports/second", "metrics/second"]
+    assert list(map(Path, ["keys/second/seal.key", *expected])) == places(load_settings())
 
 
 @pytest.mark.parametrize("cut", [0, 20, 45])

@@ -25,6 +25,7 @@ ROUNDS: Final = Table(
         "staked": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
         "ended_at": "timestamptz", "settled": "bool", "void_reason": "text", "shown": "text",
         "double_ups": "int4", "double_ups_staked": "int8", "double_ups_returned": "int8",
+        "account": "text", "series": "uuid",
     },
 )  # fmt: skip
 
@@ -52,12 +53,17 @@ class Round:
     double_ups: int = 0
     double_ups_staked: int = 0
     double_ups_returned: int = 0
+    account: str | None = None
+    series: UUID | None = None
+    """The FairPlay series whose number the round took."""
 
 
 def _opened(_: None, e: ev.RoundOpened[Any], entry: ev.AnyEntry) -> Round:
     session = UUID(entry.stream.partition(":")[2])
     rules = (e.rules.sheet, e.rules.version)
-    return Round(e.round, session, e.game, *rules, e.currency.value, entry.recorded)
+    series = None if e.series is None else e.series.sealed.series
+    begun = Round(e.round, session, e.game, *rules, e.currency.value, entry.recorded)
+    return replace(begun, account=e.account, series=series)
 
 
 def _bet(state: Round, e: ev.BetPlaced[Any], _: ev.AnyEntry) -> Round:
@@ -119,7 +125,7 @@ def _round_of(entry: ev.AnyEntry) -> UUID:
 
 PROJECTION: Final = Projection(
     name="rounds",
-    version=2,
+    version=3,
     topics=tuple(_STEPS),
     tables=(ROUNDS,),
     batch=20_000,

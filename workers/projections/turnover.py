@@ -1,6 +1,7 @@
 """Turnover and returns by business day of the settlement: what actual RTP is computed from.
 
-Reads only the totals that rounds end with, and bonuses. Its sums are mergeable, so that a rebuild
+Reads only the totals that rounds end with, bonuses, and demo rounds, whose chips are no money and
+stand in a table of their own (rulings HW5). Its sums are mergeable, so that a rebuild
 may fold ranges of the log side by side. Refunded stakes leave turnover and are shown apart, and so
 are void rounds and double-ups, whose figures stand beside those of the base game (rulings C4).
 """
@@ -34,10 +35,14 @@ HIGHEST: Final = "above-100"
 
 TURNOVER: Final = Table(
     "p_turnover",
-    ("day", "game", "sheet", "sheet_version", "bet_kind", "level", "channel", "currency"),
+    (
+        "day", "game", "sheet", "sheet_version", "bet_kind", "account", "level", "channel",
+        "currency",
+    ),
     {
         "day": "date", "game": "text", "sheet": "text", "sheet_version": "int4",
-        "bet_kind": "text", "level": "text", "channel": "text", "currency": "text",
+        "bet_kind": "text", "account": "text", "level": "text", "channel": "text",
+        "currency": "text",
         "rounds": "int8", "bets": "int8", "turnover": "int8", "winnings": "int8",
         "stake_returned": "int8", "refunded": "int8", "void_rounds": "int8", "void_bets": "int8",
         "void_refunded": "int8", "double_ups": "int8", "double_ups_staked": "int8",
@@ -54,9 +59,19 @@ BONUSES: Final = Table(
     },
 )  # fmt: skip
 
-TABLES: Final = (TURNOVER, BONUSES)
-ANY_BET: Final = ""
-"""The kind of bet of rounds that name none; void ones never do."""
+DEMOS: Final = Table(
+    "p_demo_rounds",
+    ("day", "game", "sheet", "sheet_version", "account"),
+    {
+        "day": "date", "game": "text", "sheet": "text", "sheet_version": "int4", "account": "text",
+        "rounds": "int8", "staked": "int8", "credited": "int8",
+    },
+)  # fmt: skip
+
+TABLES: Final = (TURNOVER, BONUSES, DEMOS)
+NONE: Final = ""
+"""The kind of bet of rounds that name none, as void ones never do; the account type of who has
+none."""
 Key = tuple[Any, ...]
 Figures = tuple[int, ...]
 Sums = Mapping[str, Mapping[Key, Figures]]
@@ -69,6 +84,7 @@ class Origin:
 
     sheet: str
     channel: str
+    account: str
 
 
 def level_of(stake: int) -> str:
@@ -116,19 +132,24 @@ def _counts(event: ev.Event) -> bool:
 def _count(entry: ev.AnyEntry, origin: Origin) -> tuple[Table, Key, Figures]:
     day, event = day_of(entry.recorded), entry.event
     if isinstance(event, ev.PostaFunded):
-        key = (day, origin.sheet, origin.channel, event.currency.value)
-        return BONUSES, key, (1, event.amount)
+        paid = (day, origin.sheet, origin.channel, event.currency.value)
+        return BONUSES, paid, (1, event.amount)
+    if isinstance(event, ev.DemoRoundPlayed):
+        rules = event.rules
+        shown = (day, event.game, rules.sheet, rules.version, origin.account)
+        return DEMOS, shown, (1, event.staked, event.credited)
     assert isinstance(event, ev.RoundSettled | ev.RoundVoided)
     rules, currency = event.rules, event.currency.value
-    group = (*_group(event), origin.channel, currency)
+    kind, level = _group(event)
+    group = (kind, origin.account, level, origin.channel, currency)
     return TURNOVER, (day, event.game, rules.sheet, rules.version, *group), _figures(event)
 
 
 def _group(event: ev.RoundSettled | ev.RoundVoided) -> tuple[str, str]:
     """The kind of bet and the stake level."""
     if isinstance(event, ev.RoundVoided):
-        return ANY_BET, level_of(event.refunded)
-    return event.bet_kind or ANY_BET, level_of(event.staked)
+        return NONE, level_of(event.refunded)
+    return event.bet_kind or NONE, level_of(event.staked)
 
 
 def _figures(event: ev.RoundSettled | ev.RoundVoided) -> Figures:
@@ -148,7 +169,7 @@ def _origins(
 
 
 def _origin(requested: ev.ParticipationRequested) -> Origin:
-    return Origin(requested.sheet, requested.channel)
+    return Origin(requested.sheet, requested.channel, requested.account or NONE)
 
 
 def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
@@ -158,8 +179,13 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
 
 PROJECTION: Final = Projection(
     name="turnover",
-    version=2,
-    topics=(ev.RoundSettled.NAME, ev.RoundVoided.NAME, ev.PostaFunded.NAME),
+    version=3,
+    topics=(
+        ev.RoundSettled.NAME,
+        ev.RoundVoided.NAME,
+        ev.PostaFunded.NAME,
+        ev.DemoRoundPlayed.NAME,
+    ),
     tables=TABLES,
     batch=50_000,
     fold=_fold,

@@ -22,6 +22,7 @@ CURRENCY: Final = Column("currency", Kind.TEXT)
 SHEET: Final = Column("sheet", Kind.TEXT)
 SHEET_VERSION: Final = Column("sheet_version", Kind.COUNT)
 BET_KIND: Final = Column("bet_kind", Kind.TEXT)
+ACCOUNT: Final = Column("account", Kind.TEXT)
 
 
 def exact(ratio: Fraction | None) -> tuple[Cell, ...]:
@@ -64,6 +65,18 @@ BONUS: Final = Measures(
     ("bonuses", "amount"),
     lambda figures: (figures["bonuses"], figures["amount"]),
 )
+DEMO: Final = Measures(
+    (
+        Column("rounds", Kind.COUNT),
+        Column("staked", Kind.MONEY),
+        Column("credited", Kind.MONEY),
+    ),
+    ("rounds", "staked", "credited"),
+    lambda figures: (figures["rounds"], figures["staked"], figures["credited"]),
+)
+"""Demo rounds: chips are written like money and are none."""
+DEMO_CHIPS: Final = "demo"
+"""What stands for a currency where chips are counted."""
 HELD: Final = Measures(
     (
         Column("rounds", Kind.COUNT),

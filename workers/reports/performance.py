@@ -2,7 +2,8 @@
 
 A new version of a sheet is a game of its own here, because its return may differ, and so is a kind
 of bet where returns differ by it. Bonuses, void rounds and refunds stand apart, and so do the funds
-of rounds that the day's end interrupted. Double-ups are outside of the base game's return and have
+of rounds that the day's end interrupted. Play is told by account type too, and demo rounds apart
+from all money (rulings HW5). Double-ups are outside of the base game's return and have
 sections of their own; all bets together tie to the journal (rulings C4).
 """
 
@@ -16,12 +17,15 @@ from ledger.domain.ids import sheet_stream
 from workers.days import bounds
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
-from workers.projections.turnover import ANY_BET
+from workers.projections.turnover import NONE
 from workers.reports.measures import (
+    ACCOUNT,
     ALL_BETS,
     BET_KIND,
     BONUS,
     CURRENCY,
+    DEMO,
+    DEMO_CHIPS,
     DOUBLED,
     HELD,
     PLAY,
@@ -35,7 +39,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Sec
 
 KIND: Final = "daily-performance"
 TITLE: Final = "Daily game performance"
-VERSION: Final = 2
+VERSION: Final = 3
 PROJECTIONS: Final = ("turnover", "rounds", "journal")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
@@ -58,6 +62,7 @@ def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
     month = Days(day - timedelta(days=PREVIOUS_DAYS - 1), day)
     life = Days(date.min, day)
     by_sheet = ("sheet", "sheet_version", "bet_kind", "currency")
+    by_account = ("sheet", "sheet_version", "account", "currency")
     all_keys = ("sheet", "sheet_version", "currency")
     together = _sums(cursor, ports, today, (all_keys, ALL_BETS))
     return (
@@ -65,13 +70,17 @@ def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
         _double_ups(cursor, ports, ("double-ups", today)),
         section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
         _control(cursor, ports, day, together),
+        play(cursor, ports, ("accounts", today), by_account),
         play(cursor, ports, ("levels", today), ("sheet", "level", "currency")),
         play(cursor, ports, ("channels", today), ("sheet", "channel", "currency")),
         play(cursor, ports, ("last-30-days", month), by_sheet),
         play(cursor, ports, ("to-date", life), by_sheet),
+        play(cursor, ports, ("accounts-last-30-days", month), by_account),
+        play(cursor, ports, ("accounts-to-date", life), by_account),
         _double_ups(cursor, ports, ("double-ups-last-30-days", month)),
         _double_ups(cursor, ports, ("double-ups-to-date", life)),
         _bonuses(cursor, ports, day),
+        _demo_rounds(cursor, ports, day),
         _interrupted(cursor, ports, day),
     )
 
@@ -94,7 +103,7 @@ def _sums(
     text = f"SELECT {names}, {sums} {where} {names}"
     cursor.execute(sql(text, ports.book), (days.first, days.last))
     rows = ((row[: len(keys)], row[len(keys) :]) for row in cursor.fetchall())
-    return [(tuple(None if key == ANY_BET else key for key in found), sums) for found, sums in rows]
+    return [(tuple(None if key == NONE else key for key in found), sums) for found, sums in rows]
 
 
 def _sheets(cursor: Cursor, ports: Ports, days: Days) -> Section:
@@ -163,6 +172,16 @@ def _bonuses(cursor: Cursor, ports: Ports, day: date) -> Section:
     return section("bonuses", (SHEET, CURRENCY), BONUS, rows)
 
 
+def _demo_rounds(cursor: Cursor, ports: Ports, day: date) -> Section:
+    """Rounds with demo chips, counted in chips: they are no money and in no other section."""
+    cursor.execute(sql(_DEMOS, ports.book), (day,))
+    rows: list[Keyed] = [
+        ((sheet, version, None if account == NONE else account, DEMO_CHIPS), tuple(figures))
+        for sheet, version, account, *figures in cursor.fetchall()
+    ]
+    return section("demo-rounds", (SHEET, SHEET_VERSION, ACCOUNT, CURRENCY), DEMO, rows)
+
+
 def _interrupted(cursor: Cursor, ports: Ports, day: date) -> Section:
     """Rounds in play at the day's end, and the stakes and wins that they held then."""
     cursor.execute(sql(_INTERRUPTED, ports.book), {"end": bounds(day)[1]})
@@ -173,6 +192,11 @@ def _interrupted(cursor: Cursor, ports: Ports, day: date) -> Section:
 _BONUSES: Final = """
 SELECT sheet, currency, sum(bonuses)::int8, sum(amount)::int8 FROM {book}.p_bonuses
  WHERE day = %s GROUP BY sheet, currency
+"""
+
+_DEMOS: Final = """
+SELECT sheet, sheet_version, account, sum(rounds)::int8, sum(staked)::int8, sum(credited)::int8
+  FROM {book}.p_demo_rounds WHERE day = %s GROUP BY sheet, sheet_version, account
 """
 
 # A round's lines stand between its opening and its end; a day more is read, for clocks may differ.

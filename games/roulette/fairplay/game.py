@@ -5,6 +5,8 @@ from typing import Final
 from games.engine import Game, Return
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayOutcome, FairPlaySpin
 from games.roulette.fairplay.engine import FairPlayEngine
+from games.roulette.fairplay.limits import own_text
+from games.roulette.fairplay.proof import agrees
 from games.roulette.fairplay.quote import quote
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.refusals import RouletteCode
@@ -30,4 +32,6 @@ ROULETTE_FAIRPLAY: Final = Game(
     quote=quote,
     returns=returns,
     accounts=accounts,
+    agrees=agrees,
+    own_limits=own_text,
 )

@@ -22,6 +22,7 @@ from games.roulette.refusals import RouletteCode
 from ledger.domain.events import Frozen
 from ledger.domain.money import Amount, format_amount
 from ledger.domain.refusals import Refusal
+from ledger.domain.sheets import canonical
 
 
 class Row(StrEnum):
@@ -186,6 +187,12 @@ def read_own(document: object) -> OwnLimits | Refusal:
         positions=tuple(RowRange(row=r, min=x.min, max=x.max) for r, x in positions.items()),
         groups=tuple(GroupRange(group=g, min=x.min, max=x.max) for g, x in groups.items()),
     )
+
+
+def own_text(document: object) -> str | Refusal:
+    """Read a player's own limits as `read_own` does; the canonical text that the book keeps."""
+    own = read_own(document)
+    return own if isinstance(own, Refusal) else canonical(document)
 
 
 @lru_cache(maxsize=1024)

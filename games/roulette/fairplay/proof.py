@@ -20,6 +20,7 @@ from games.roulette.fairplay.secret import (
     read,
     service_hash,
 )
+from ledger.domain.events import Details
 from ledger.domain.refusals import Refusal
 
 
@@ -107,6 +108,14 @@ def prove(shown: Commitment, text: str, spins: Sequence[Spin]) -> Proof | Refusa
         *_unseen(reading.secret),
     )
     return Proof(reading.secret, steps, statements)
+
+
+def agrees(text: str, place: int, outcome: Details) -> bool:
+    """Whether a secret string has, at a place from 1, the number that an outcome came of."""
+    reading = read(text)
+    if isinstance(reading, Refusal) or not isinstance(outcome, FairPlayOutcome):
+        return False
+    return reading.secret.numbers[place - 1 :][:1] == (outcome.number,)
 
 
 def spins_of(outcomes: Iterable[tuple[int, FairPlayOutcome | None]]) -> tuple[Spin, ...]:

@@ -21,7 +21,7 @@ from games.roulette.fairplay.bets import (
     FairPlayOutcome,
 )
 from games.roulette.fairplay.divided import QUOTED, Divided, StakeLine, divide
-from games.roulette.fairplay.limits import Sums, beyond, read_own
+from games.roulette.fairplay.limits import Sums, beyond, own_text
 from games.roulette.fairplay.round import held_to, lay_line, shifted
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.laying import position_sums, unbookable
@@ -33,7 +33,6 @@ from games.roulette.wheel import POCKETS
 from ledger.domain.decider import Engine
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.sheets import canonical
 
 _KEYS: Final = frozenset(
     {"bets", "account", "limits", "posta", "outcome", "series_number", "offset"}
@@ -126,8 +125,7 @@ def _limits(document: Mapping[str, Any]) -> str | Refusal | None:
     """A player's own limits as the text that a round's opening would have of them."""
     if "limits" not in document:
         return None
-    own = read_own(document["limits"])
-    return own if isinstance(own, Refusal) else canonical(document["limits"])
+    return own_text(document["limits"])
 
 
 def _judged(engine: Engine, sheet_text: str, asked: _Asked) -> Answer | Refusal:

@@ -24,6 +24,12 @@ class Details(Frozen):
     type: str
     """The stable name on disk of the game's type."""
 
+    def words(self) -> str:
+        """The details for a person, such as `split 17-20`; a game may say it better."""
+        values = self.model_dump(mode="json", exclude={"type"}).values()
+        lists = ("-".join(map(str, v)) if isinstance(v, list) else str(v) for v in values)
+        return " ".join(lists)
+
 
 def is_absent(value: object) -> bool:
     """Whether an optional field is left out of what is stored."""

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from games.deuces_wild.moves import DeucesCollect
+from games.deuces_wild.moves import DeucesCards, DeucesCollect, DeucesShow
 from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.rtp import returns_of
-from games.deuces_wild.table import DeucesDealt, DeucesFour, DeucesShown
+from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFour, DeucesShown
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
 from tests.deuces_table import (
@@ -417,3 +417,26 @@ def test_a_hand_is_dealt_final_and_shown_in_the_history_as_one():
     seat.pick("9h", ["4s", "Kd", "6h", "8c"])
 
     assert ("double-up 1.25 lost", "3c 3d 3h 5s 7c three-of-a-kind") == seat.state.shown
+
+
+def test_g7_what_the_rules_draw_by_themselves_is_drawn_once_whoever_asks_for_it_again():
+    """A second deal is refused, and so is a card to beat without a stake, and a second one."""
+    seat = Seat()
+
+    def asked(move):
+        return seat.send(cmd.ContinueRound, round=seat.round, move=move)[1].refusal
+
+    seat.win()
+    assert [DeucesCode.CARDS_DEALT, DeucesCode.NO_DOUBLE_UP] == [
+        asked(move) for move in (DeucesCards(), DeucesShow())
+    ]
+    seat.double("9h")
+    assert DeucesCode.DOUBLE_UP_IN_PLAY == asked(DeucesShow())
+    assert (49_875, 125, 125) == seat.boxes
+
+
+def test_a_bet_is_told_in_coins_and_their_value():
+    """For the clerk who reads the story of a round."""
+    bets = [DeucesBet(coins=5, coin=25), DeucesBet(coins=1, coin=100)]
+
+    assert ["5 coins of 0.25", "1 coin of 1.00"] == [bet.words() for bet in bets]

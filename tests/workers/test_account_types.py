@@ -1,0 +1,147 @@
+"""Play by account type, demo rounds apart, and the timed duties of series, from a real book."""
+
+from datetime import UTC, date, datetime
+
+import orjson
+import pytest
+
+from ledger.domain import commands as cmd
+from ops.workers import theoretical_return
+from tests.fairplay_desk import RED, SHEET, FairDesk, fair_desk
+from tests.house import CODEC
+from workers.duties import expire_series, finish_spins
+from workers.ports import Ports
+from workers.project import project_all
+from workers.projections.rebuild import rebuild
+from workers.reports.build import build_report
+
+MONDAY = date(2026, 3, 2)
+ONE, ZERO = bytes([1]) * 32, bytes(32)
+
+
+@pytest.fixture
+def at(house, tmp_path) -> FairDesk:
+    """Of LITE, 50.00 on red won and lost; of VIP, won by a series; a demo round of 1,500.00."""
+    made = fair_desk(house, tmp_path)
+    lite = made.sit(made.player("bruno-1", account="LITE"))
+    vip = made.sit(made.player("anna-1"))
+    for ball in (ONE, ZERO):
+        made.coming.append(ball)
+        assert made.desk.play(lite, {"bets": [RED]}).refusal is None
+    made.spin(vip, made.prepare("anna-1"))
+    made.coming.append(ONE)
+    made.desk.play_demo(vip, {"bets": [RED | {"amount": "1500.00"}]})
+    return made
+
+
+@pytest.fixture
+def ports(at, tmp_path) -> Ports:
+    """The workers' ports over the desk's book, folded up to now."""
+    made = Ports(
+        book=at.house.book,
+        connect=at.house.connected,
+        codec=CODEC,
+        now=lambda: at.house.now,
+        handle=at.desk.handle,
+        seal=lambda: 0,
+        ask=lambda *_: "unknown",
+        finish=at.fairplay.finish,
+        series_kept=at.fairplay.keys.kept,
+        retire=at.fairplay.retire,
+        snapshot=at.desk.service.take_snapshot,
+        theory=theoretical_return,
+        reports=tmp_path / "reports",
+    )
+    fold(at, made)
+    return made
+
+
+def fold(at, ports):
+    """Seal and fold."""
+    at.house.seal()
+    project_all(ports)
+
+
+def figures(at):
+    """Turnover and demo rounds by account type."""
+    turnover = """SELECT account, rounds, turnover, winnings + stake_returned FROM p_turnover
+        ORDER BY account"""
+    demos = "SELECT sheet, account, rounds, staked, credited FROM p_demo_rounds"
+    return at.house.rows(turnover), at.house.rows(demos)
+
+
+def test_c4_turnover_is_by_account_type_and_has_no_demo_round(at, ports):
+    """LITE: 100.00 returned of 100.00; VIP: 100.00 of 50.00; a rebuild gives the same."""
+    expected = (
+        [("LITE", 2, 100_00, 100_00), ("VIP", 1, 50_00, 100_00)],
+        [(SHEET, "VIP", 1, 1500_00, 3000_00)],
+    )
+
+    assert expected == figures(at)
+    rebuild(ports, "turnover")
+    assert expected == figures(at)
+    assert [("LITE", True), ("LITE", True), ("VIP", False)] == at.house.rows(
+        "SELECT account, series IS NULL FROM p_rounds ORDER BY account"
+    )
+
+
+def test_daily_performance_tells_account_types_and_demo_rounds_apart(at, ports):
+    """100 percent for LITE, 200 for VIP, and demo chips that no other section counts."""
+    at.house.now = datetime(2026, 3, 3, 8, tzinfo=UTC)
+    paths = build_report(ports, "daily-performance", MONDAY)
+    sections = {s["name"]: s["lines"] for s in orjson.loads(paths[2].read_bytes())["sections"]}
+    names = ("line", "account", "turnover", "returned", "rtp_percent")
+    together = ("total", None, "150.00", "200.00", "133.3333")
+
+    for name in ("accounts", "accounts-last-30-days", "accounts-to-date"):
+        assert [
+            ("row", "LITE", "100.00", "100.00", "100.0000"),
+            ("row", "VIP", "50.00", "100.00", "200.0000"),
+            ("subtotal", *together[1:]),
+            together,
+        ] == [tuple(line[n] for n in names) for line in sections[name]]
+    assert [("row", "VIP", "demo", 1, "1500.00", "3000.00")] == [
+        tuple(line[n] for n in ("line", "account", "currency", "rounds", "staked", "credited"))
+        for line in sections["demo-rounds"]
+        if line["line"] == "row"
+    ]
+    assert "150.00" == sections["sheets"][-1]["turnover"]
+    assert ["yes"] == [line["ties"] for line in sections["control"]]
+
+
+def test_g9_a_number_that_was_taken_and_left_is_drawn_after_two_minutes(at, ports):
+    """A moment before it is left to its player; a second run finds that it has ended."""
+    session = at.sit("anna-1")
+    at.lay(session, at.kept[0])
+    fold(at, ports)
+    at.house.later(seconds=119)
+    early = finish_spins(ports)
+    at.house.later(seconds=1)
+
+    assert ({}, {"done": 1}, {"round-ended": 1}) == (
+        early,
+        finish_spins(ports),
+        finish_spins(ports),
+    )
+    fold(at, ports)
+    assert {} == finish_spins(ports)
+
+
+def test_hw7_the_keys_at_hand_are_looked_through_for_series_that_are_due(at, ports):
+    """One is due, the other was prepared an hour later and is kept."""
+    at.house.later(hours=1)
+    second = at.prepare("anna-1")
+    at.house.later(hours=239)
+
+    assert {"done": 1, "kept": 1} == expire_series(ports)
+    assert ([second], {"kept": 1}) == (at.kept, expire_series(ports))
+
+
+def test_an_account_type_holds_for_the_figures_of_the_session_that_it_was_set_before(at, ports):
+    """Bruno becomes RESPECT: the open session stays LITE, the next one does not."""
+    at.do(cmd.SetAccountType, player="bruno-1", account="RESPECT", reason="as agreed")
+    at.coming.append(ZERO)
+    at.desk.play(at.sit("bruno-1"), {"bets": [RED]})
+    fold(at, ports)
+
+    assert ("RESPECT", 1, 50_00, 0) in figures(at)[0]
