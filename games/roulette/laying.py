@@ -10,9 +10,10 @@ from typing import Protocol
 from games.engine import foremost, header
 from games.roulette.announced import Part, Stakes, expand
 from games.roulette.bets import AnnouncedLine, ChanceLine, Line, NumbersLine
-from games.roulette.layout import RouletteBet, chance, find
+from games.roulette.layout import BY_KIND, Kind, RouletteBet, chance, find
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import Pays
+from games.roulette.wheel import POCKETS, neighbours
 from ledger.domain.decider import RoundEvents, RoundView
 from ledger.domain.events import BetPlaced
 from ledger.domain.money import AMOUNT_MAX
@@ -61,6 +62,13 @@ def announced_parts(offer: Offer, name: str, place: str) -> tuple[Part, ...] | R
             RouletteCode.ANNOUNCED_NOT_OFFERED, f"{place}: the announced bets here are: {names}."
         )
     return parts
+
+
+def around(number: int, each_side: int, place: str) -> tuple[RouletteBet, ...] | Refusal:
+    """The straights of a number and so many neighbours on each side of it on the wheel."""
+    if number not in POCKETS:
+        return Refusal(RouletteCode.ILLEGAL_PLACEMENT, f"{place}: the wheel has no such number.")
+    return tuple(BY_KIND[Kind.STRAIGHT][each] for each in neighbours(number, each_side))
 
 
 def all_laid(laid: Iterable[Stakes | Refusal]) -> list[Stakes] | Refusal:

@@ -16,6 +16,9 @@ ORDER: Final = (
 
 POCKETS: Final = range(len(ORDER))
 
+ZERO: Final = 0
+"""The pocket that no simple chance, dozen or column covers."""
+
 Colour = Literal["red", "black", "green"]
 
 _COLOURS: Final[dict[int, Colour]] = {

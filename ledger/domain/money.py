@@ -6,6 +6,7 @@ database's 64 bits, and the only text accepted for it is a plain decimal with a 
 
 import re
 from enum import StrEnum
+from fractions import Fraction
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -59,3 +60,8 @@ def format_amount(minor: int) -> str:
     """Write minor units as a plain decimal with two places: ``1250`` is ``"12.50"``."""
     sign, absolute = ("-", -minor) if minor < 0 else ("", minor)
     return f"{sign}{absolute // MINOR_PER_MAJOR}.{absolute % MINOR_PER_MAJOR:02d}"
+
+
+def half_up(exact: Fraction) -> int:
+    """Round an exact number of minor units to a whole one, halves up: seven halves become 4."""
+    return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)

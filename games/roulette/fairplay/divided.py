@@ -14,14 +14,13 @@ from games.engine import Payout
 from games.roulette.announced import Part
 from games.roulette.bets import Forms, Name, Number, read_amount, read_name, read_number
 from games.roulette.fairplay.bets import FORMS, FairPlayLine
-from games.roulette.fairplay.round import around
 from games.roulette.fairplay.sheet import Sheet
-from games.roulette.laying import announced_parts
+from games.roulette.laying import announced_parts, around
 from games.roulette.layout import RouletteBet
 from games.roulette.payouts import payout
 from games.roulette.rtp import Pays
 from ledger.domain.events import Frozen
-from ledger.domain.money import Amount
+from ledger.domain.money import Amount, half_up
 from ledger.domain.refusals import Refusal
 
 
@@ -72,15 +71,10 @@ class Divided:
         return Payout(credited - returned, returned)
 
 
-def half_up(amount: Fraction) -> int:
-    """An amount that is not negative, rounded to a whole minor unit, halves upwards."""
-    return int(amount + Fraction(1, 2))
-
-
 def divide(sheet: Sheet, line: StakeLine, place: str) -> Divided | Refusal:
     """The parts among which a line divides its stake, or why it names none."""
     if isinstance(line, NeighboursStake):
-        straights = around(sheet, line.neighbours, place)
+        straights = around(line.neighbours, sheet.neighbours, place)
         if isinstance(straights, Refusal):
             return straights
         return Divided("neighbours", tuple(Part(bet, 1) for bet in straights), line.stake)

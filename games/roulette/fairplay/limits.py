@@ -10,17 +10,15 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeVar
-
-from pydantic import model_validator
+from typing import Final, TypeVar
 
 from games.documents import malformed, read_json
 from games.engine import foremost
-from games.roulette.bets import read_amount
 from games.roulette.layout import Kind, RouletteBet
+from games.roulette.ranges import Range, above, below, read_range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.events import Frozen
-from ledger.domain.money import Amount, format_amount
+from ledger.domain.money import format_amount
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import canonical
 
@@ -75,19 +73,6 @@ GROUP_OF: Final[Mapping[Row, Group]] = MappingProxyType(
 
 Sums = Mapping[RouletteBet, int | Fraction]
 """What lies on each position in minor units, a divided stake's parts exactly."""
-
-
-class Range(Frozen):
-    """The least and the most that a sum may be, in minor units, both allowed."""
-
-    min: Amount
-    max: Amount
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.min > self.max:
-            raise ValueError("the least is more than the most")
-        return self
 
 
 class RowRange(Range):
@@ -146,12 +131,8 @@ def _off_position(limits: Limits, kind: Kind, amount: int | Fraction) -> Refusal
     """
     bounds = limits.positions[ROW_OF[kind]]
     if amount < bounds.min and amount.denominator == 1:
-        text = f"On one {kind} lies at least {format_amount(bounds.min)} in all."
-        return Refusal(RouletteCode.POSITION_BELOW_MINIMUM, text)
-    if amount > bounds.max:
-        text = f"On one {kind} lies at most {format_amount(bounds.max)} in all."
-        return Refusal(RouletteCode.POSITION_ABOVE_MAXIMUM, text)
-    return None
+        return below(bounds, kind)
+    return above(bounds, kind) if amount > bounds.max else None
 
 
 def _off_group(limits: Limits, group: Group, amount: int | Fraction) -> Refusal | None:
@@ -207,23 +188,11 @@ def own_of(text: str | None) -> OwnLimits | Refusal | None:
 def _read_ranges(document: object, names: type[R]) -> dict[R, Range] | Refusal:
     if not isinstance(document, dict) or not set(document) <= set(names):
         return malformed(f'"limits": the names there are: {", ".join(names)}.')
-    ranges = {names(name): _read_range(value, name) for name, value in document.items()}
+    ranges = {
+        names(name): read_range(value, f'"limits": {name}') for name, value in document.items()
+    }
     wrong = foremost(x for x in ranges.values() if isinstance(x, Refusal))
     return wrong or {n: x for n, x in ranges.items() if not isinstance(x, Refusal)}
-
-
-def _read_range(document: Any, name: str) -> Range | Refusal:
-    place = f'"limits": {name}'
-    if not isinstance(document, dict) or set(document) != {"min", "max"}:
-        return malformed(f'{place} needs "min" and "max", and nothing else.')
-    least, most = read_amount(document["min"], place), read_amount(document["max"], place)
-    if isinstance(least, Refusal):
-        return least
-    if isinstance(most, Refusal):
-        return most
-    if least > most:
-        return malformed(f'{place} has a "min" that is more than its "max".')
-    return Range(min=least, max=most)
 
 
 _HOW: Final = (

@@ -13,11 +13,10 @@ from games.roulette.bets import NeighboursLine
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayLine, FairPlayOutcome, FairPlaySpin
 from games.roulette.fairplay.limits import Limits, beyond, own_of
 from games.roulette.fairplay.sheet import Sheet
-from games.roulette.laying import all_laid, lay, placed, position_sums, unbookable
-from games.roulette.layout import BY_KIND, Kind, RouletteBet
+from games.roulette.laying import all_laid, around, lay, placed, position_sums, unbookable
 from games.roulette.refusals import RouletteCode
 from games.roulette.round import POOL, settle
-from games.roulette.wheel import POCKETS, neighbours, outcome
+from games.roulette.wheel import POCKETS, outcome
 from ledger.domain.decider import NeedsDraw, RoundEvents, RoundView
 from ledger.domain.events import Details, DrawRecorded, RoundOpened
 from ledger.domain.refusals import Code, Refusal
@@ -86,18 +85,10 @@ def lay_line(sheet: Sheet, line: FairPlayLine, place: str) -> Stakes | Refusal:
     """The placements that a line names with the minor units on each, or why it names none."""
     if not isinstance(line, NeighboursLine):
         return lay(sheet, line, place)
-    straights = around(sheet, line.neighbours, place)
+    straights = around(line.neighbours, sheet.neighbours, place)
     if isinstance(straights, Refusal):
         return straights
     return tuple((bet, line.chip) for bet in straights)
-
-
-def around(sheet: Sheet, number: int, place: str) -> tuple[RouletteBet, ...] | Refusal:
-    """The straights of a number and its neighbours on the wheel."""
-    if number not in POCKETS:
-        return Refusal(RouletteCode.ILLEGAL_PLACEMENT, f"{place}: the wheel has no such number.")
-    straights = BY_KIND[Kind.STRAIGHT]
-    return tuple(straights[each] for each in neighbours(number, sheet.neighbours))
 
 
 def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:

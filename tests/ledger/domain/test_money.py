@@ -1,10 +1,19 @@
 """Money is whole minor units, read from plain decimal text alone (fault S6)."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from ledger.domain.money import AMOUNT_MAX, Amount, AmountOrZero, format_amount, parse_amount
+from ledger.domain.money import (
+    AMOUNT_MAX,
+    Amount,
+    AmountOrZero,
+    format_amount,
+    half_up,
+    parse_amount,
+)
 from ledger.domain.refusals import Code, Refusal
 
 S6 = ("1e-37", "NaN", "sNaN", "Infinity", "-0.6", "0", "0.001", "1e400", "١٠", " 10", True, 10.0)
@@ -93,3 +102,20 @@ def test_a_field_that_may_be_zero_still_takes_no_negative_number():
     assert TypeAdapter(AmountOrZero).validate_python(0) == 0
     with pytest.raises(ValidationError):
         TypeAdapter(AmountOrZero).validate_python(-1)
+
+
+@pytest.mark.parametrize(
+    ("exact", "rounded"),
+    [("0", 0), ("1/2", 1), ("7/2", 4), ("49/100", 0), ("1/3", 0), ("2/3", 1), ("-1/2", 0)],
+)
+def test_c2_an_exact_amount_is_rounded_to_the_nearest_and_a_half_upwards(exact, rounded):
+    """Three and a half become four, and whatever is nearer goes where it is nearer to."""
+    assert rounded == half_up(Fraction(exact))
+
+
+@given(st.integers(0, AMOUNT_MAX), st.integers(1, 5000))
+def test_c2_what_is_rounded_is_never_further_than_half_a_unit_from_it(numerator, denominator):
+    """Whatever the fraction, the whole number beside it was taken."""
+    exact = Fraction(numerator, denominator)
+
+    assert Fraction(-1, 2) < half_up(exact) - exact <= Fraction(1, 2)

@@ -6,11 +6,11 @@ from games.roulette.fairplay.limits import (
     Group,
     GroupRange,
     OwnLimits,
-    Range,
     Row,
     RowRange,
     read_own,
 )
+from games.roulette.ranges import Range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.refusals import Code, Refusal
 from tests.fairplay_table import (
