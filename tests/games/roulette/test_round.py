@@ -332,12 +332,17 @@ def test_g9_the_move_that_the_rules_make_is_the_spin():
 
 
 def test_every_code_of_roulette_is_provoked_above():
-    """The published list has no code that nothing answers, here or by account type."""
+    """The published list has no code that nothing answers, here, by account type or in French."""
     by_account_type = {
         RouletteCode.UNKNOWN_ACCOUNT,
         RouletteCode.OWN_LIMITS_NOT_OFFERED,
         RouletteCode.GROUP_BELOW_MINIMUM,
         RouletteCode.GROUP_ABOVE_MAXIMUM,
+    }
+    in_french = {
+        RouletteCode.NOT_ANOTHER_CHANCE,
+        RouletteCode.NOTHING_TO_REPLAY,
+        RouletteCode.REPLAY_NOT_OFFERED,
     }
     provoked = {
         RouletteCode.BETS_CLOSED,
@@ -350,4 +355,4 @@ def test_every_code_of_roulette_is_provoked_above():
         RouletteCode.TABLE_ABOVE_MAXIMUM,
     }
 
-    assert set(RouletteCode) == provoked | by_account_type
+    assert set(RouletteCode) == provoked | by_account_type | in_french
