@@ -10,8 +10,7 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
-from games.engine import Advise, Quote
-from ledger.domain.decider import Engine
+from games.engine import Advise, E, Quote
 from ledger.domain.refusals import Code, Refusal
 
 TEXT_MAX: Final = 100_000
@@ -56,7 +55,7 @@ def refused(refusal: Refusal) -> dict[str, Any]:
 
 
 def quote_lines(
-    quote: Quote | Advise, engine: Engine, sheet_text: str, lines: Iterable[str | bytes]
+    quote: Quote[E] | Advise[E], engine: E, sheet_text: str, lines: Iterable[str | bytes]
 ) -> Iterator[str]:
     """Answer one document per line, in order; a malformed line is answered and the next goes on."""
     for line in lines:

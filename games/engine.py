@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, Protocol
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.sheets import SheetFile
 from ledger.domain.decider import Engine, RoundEvents, RoundView
@@ -97,18 +97,37 @@ class Study:
         return self.found == self.declared
 
 
-class Quote(Protocol):
+class SheetReader(Protocol):
+    """The part of an engine that knows its sheets: enough to judge and to tell returns."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
+    def version(self) -> int:
+        """Version of the semantics."""
+
+    def read_sheet(self, text: str) -> Any:
+        """Read a sheet's canonical text; raise `SheetError` if wrong."""
+
+
+E = TypeVar("E", bound=SheetReader)
+E_contra = TypeVar("E_contra", bound=SheetReader, contravariant=True)
+
+
+class Quote(Protocol[E_contra]):
     """Judge a round without recording it, by the same parse, decide and settle as play."""
 
-    def __call__(self, engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+    def __call__(self, engine: E_contra, sheet_text: str, document: object) -> dict[str, Any]:
         """Answer a document as decoded from JSON; a refusal is an answer too."""
 
 
-class Advise(Protocol):
+class Advise(Protocol[E_contra]):
     """Tell what each way to go on from a position is worth, without recording anything."""
 
     def __call__(
-        self, engine: Engine, sheet_text: str, document: object
+        self, engine: E_contra, sheet_text: str, document: object
     ) -> dict[str, Any] | Refusal:
         """Answer a document as decoded from JSON.
 
@@ -128,17 +147,15 @@ def _no_screen(_: RoundView) -> dict[str, Any]:
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One game as the registry holds it; each game's folder builds one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook(Generic[E]):
+    """What is known of a game without playing it: its sheets, judgements and exact returns."""
 
-    engine: Engine
-    details: tuple[type[Details], ...]
-    """The game's types of bets, moves and outcomes, by which the log is read again."""
+    engine: E
     sheets: tuple[SheetFile, ...]
     codes: type[StrEnum]
     """The game's own refusal codes, by precedence; games on one table share them."""
-    quote: Quote
+    quote: Quote[E]
     returns: Callable[[Any], tuple[Return, ...]]
     """The exact return of each kind of bet, from the sheet as `read_sheet` returned it."""
     accounts: Callable[[Any], tuple[str, ...]] = _no_accounts
@@ -147,17 +164,25 @@ class Game:
     """Hold an outcome against the secret of its series; absent where there are no series."""
     own_limits: Callable[[object], str | Refusal] | None = None
     """Read a player's own limits into the text that the book keeps; absent where nobody has any."""
-    screen: Callable[[RoundView], dict[str, Any]] = _no_screen
-    """What the player sees of a round in play, for the screen (rulings C7)."""
     study: Callable[[Any, Options, Progress], Study | Refusal] | None = None
     """Enumerate a sheet as `read_sheet` returned it; absent where `returns` needs no seconds."""
-    advise: Advise | None = None
+    advise: Advise[E] | None = None
     """Tell the value of every way to go on; absent where a bet leaves the player no choice."""
 
     @property
     def name(self) -> str:
         """The engine's name and version, as sheets name it: `<game>/<version>`."""
         return f"{self.engine.game}/{self.engine.version}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Rulebook[Engine]):
+    """One game as the registry holds it; each game's folder builds one."""
+
+    details: tuple[type[Details], ...]
+    """The game's types of bets, moves and outcomes, by which the log is read again."""
+    screen: Callable[[RoundView], dict[str, Any]] = _no_screen
+    """What the player sees of a round in play, for the screen (rulings C7)."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

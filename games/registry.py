@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from games.deuces_wild.game import DEUCES_WILD
-from games.engine import Agrees, Game, precedence
+from games.engine import Agrees, Game, Rulebook, SheetReader, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
+from games.roulette.french.game import FRENCH_ROULETTE
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
 from ledger.domain.decider import Engine
@@ -19,6 +20,9 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
 )  # fmt: skip
+
+TABLE_GAMES: Final[tuple[Rulebook[SheetReader], ...]] = (FRENCH_ROULETTE,)
+"""Games of live tables: no session plays them alone, so that their sheets are not published yet."""
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
 """Games by `<game>/<version>`, as a sheet names its engine."""
@@ -38,7 +42,7 @@ SECRETS: Final[Mapping[str, Agrees]] = MappingProxyType(
 """How the secret of a FairPlay series is read, by the name of the game."""
 
 PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet in game.sheets)
-"""Every packaged version of every sheet, oldest first: to publish a book's sheets in order."""
+"""Every packaged version of every sheet to be played, oldest first: so a book publishes them."""
 
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
@@ -52,6 +56,14 @@ ACCOUNTS: Final[tuple[str, ...]] = tuple(
     )
 )
 """Every account type by which the limits of some sheet differ."""
+
+_ALL: Final[tuple[Rulebook[Any], ...]] = (*GAMES, *TABLE_GAMES)
+
+RULEBOOKS: Final[Mapping[str, Rulebook[Any]]] = MappingProxyType({book.name: book for book in _ALL})
+"""All games by `<game>/<version>`, to judge a document or to tell returns."""
+
+JUDGED: Final[tuple[SheetFile, ...]] = tuple(s for book in RULEBOOKS.values() for s in book.sheets)
+"""Every packaged version of every sheet that can be judged by, those of live tables too."""
 
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
     code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes

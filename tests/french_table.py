@@ -7,7 +7,8 @@ import orjson
 from games.roulette.bets import read_lines
 from games.roulette.french.bets import FORMS
 from games.roulette.french.calls import lay_line
-from games.roulette.french.sheet import read_sheet
+from games.roulette.french.engine import FrenchEngine
+from games.roulette.french.quote import quote
 from games.roulette.layout import PLACEMENTS
 from ledger.domain.sheets import canonical
 from tests.roulette_table import changed
@@ -15,7 +16,8 @@ from tests.roulette_table import changed
 FRENCH = canonical(
     orjson.loads((files("games.roulette") / "sheets" / "french-roulette.v1.json").read_bytes())
 )
-SHEET = read_sheet(FRENCH)
+ENGINE = FrenchEngine()
+SHEET = ENGINE.read_sheet(FRENCH)
 CHANCES = ("red", "black", "even", "odd", "low", "high")
 REDS = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 COVERED = {
@@ -48,3 +50,16 @@ def laid(line, sheet=SHEET):
     if not isinstance(stakes, tuple):
         return stakes
     return {bet.numbers: amount for bet, amount in stakes}
+
+
+def ask(text=FRENCH, **document):
+    """What the game's quote answers to a document."""
+    return quote(ENGINE, text, document)
+
+
+def code_of(text=FRENCH, **document):
+    """The code with which a document is refused."""
+    answer = ask(text, **document)
+    assert {"accepted", "refusal"} == set(answer)
+    assert answer["accepted"] is False
+    return answer["refusal"]["code"]

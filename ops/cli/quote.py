@@ -8,9 +8,8 @@ import typer
 
 from games import registry
 from games.documents import TEXT_MAX, quote_lines
-from games.engine import Advise, Game, Quote
+from games.engine import Advise, Quote, Rulebook, SheetReader
 from games.sheets import SheetFile
-from ledger.domain.decider import Engine
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import document_of
 from ops.cli.output import Json, emit, fields, out, refuse, table
@@ -26,17 +25,17 @@ Version = Annotated[
 ]
 
 
-def game_of(sheet: str, version: int | None = None) -> tuple[SheetFile, Game]:
-    """A packaged version of a sheet, the newest where none is named, and the game that plays it."""
-    versions = {s.version: s for s in registry.PACKAGED if s.sheet == sheet}
+def game_of(sheet: str, version: int | None = None) -> tuple[SheetFile, Rulebook[Any]]:
+    """A packaged version of a sheet, the newest where none is named, and its rulebook."""
+    versions = {s.version: s for s in registry.JUDGED if s.sheet == sheet}
     if not versions:
-        known = ", ".join(registry.SHEETS)
+        known = ", ".join(dict.fromkeys(s.sheet for s in registry.JUDGED))
         raise typer.BadParameter(f"There is no sheet of this name; there are: {known}.")
     found = versions.get(version or max(versions))
     if found is None:
         known = ", ".join(map(str, versions))
         raise typer.BadParameter(f"There is no such version of {sheet}; there are: {known}.")
-    return found, registry.BY_ENGINE[found.engine]
+    return found, registry.RULEBOOKS[found.engine]
 
 
 @app.command(epilog="""Example: echo '{"bets":[{"numbers":[17],"amount":"1.00"}],"outcome":17}' """
@@ -95,21 +94,21 @@ def _print_advice(answer: dict[str, Any]) -> None:
     out.print(table("Ways to go on", columns, [tuple(way.values()) for way in ways]))
 
 
-def _answer_lines(answer: Quote | Advise, found: SheetFile, game: Game) -> None:
+def _answer_lines(answer: Quote[Any] | Advise[Any], found: SheetFile, game: Rulebook[Any]) -> None:
     """Answer the documents on standard input, one a line."""
     for line in quote_lines(answer, game.engine, found.text, _lines(sys.stdin.buffer)):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()  # whoever asks through a pipe waits for this answer
 
 
-def _for_account(account: str, sheet: SheetFile, game: Game) -> Quote:
+def _for_account(account: str, sheet: SheetFile, game: Rulebook[Any]) -> Quote[Any]:
     """The game's quote for documents that need not name their account type."""
     known = game.accounts(game.engine.read_sheet(sheet.text))
     if account not in known:
         told = f"its account types are {', '.join(known)}" if known else "it has no account types"
         raise typer.BadParameter(f"{sheet.sheet} knows no such --account; {told}.")
 
-    def judge(engine: Engine, sheet_text: str, document: object) -> dict[str, Any]:
+    def judge(engine: SheetReader, sheet_text: str, document: object) -> dict[str, Any]:
         named = {"account": account} | document if isinstance(document, dict) else document
         return game.quote(engine, sheet_text, named)
 

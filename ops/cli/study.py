@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import typer
 
-from games.engine import Game, Options, Return, Study, decimal_of, ratio_of
+from games.engine import Options, Return, Rulebook, Study, decimal_of, ratio_of
 from games.sheets import SheetFile
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import text_hash
@@ -20,7 +20,7 @@ FOLDER: Final = "studies"
 """Where studies are kept, below the home."""
 
 
-def study(found: SheetFile, game: Game, options: Options, *, as_json: bool) -> None:
+def study(found: SheetFile, game: Rulebook[Any], options: Options, *, as_json: bool) -> None:
     """Print the study of a sheet; end with 4 when the sheet declares otherwise."""
     folder, key = load_settings().home / FOLDER, studies.key_of(found, options)
     document = studies.kept(folder, key)
@@ -35,7 +35,7 @@ def study(found: SheetFile, game: Game, options: Options, *, as_json: bool) -> N
         raise typer.Exit(Exit.FOUND)
 
 
-def _enumerated(found: SheetFile, game: Game, options: Options) -> Study | Refusal:
+def _enumerated(found: SheetFile, game: Rulebook[Any], options: Options) -> Study | Refusal:
     if game.study is None:
         named = " and ".join(f"--{name}" for name in options)
         raise typer.BadParameter(f"There is no {named} for {found.sheet}: leave it out.")

@@ -17,17 +17,17 @@ from tests.roulette_table import ENGINE, ROUND, after, with_bets
 
 
 def test_g8_every_packaged_sheet_names_an_engine_that_reads_it():
-    """No sheet could be published that no engine plays."""
-    for sheet in registry.PACKAGED:
+    """No sheet could be judged by that no engine reads."""
+    for sheet in registry.JUDGED:
         head = read_head(sheet.text)
-        registry.ENGINES[sheet.engine].read_sheet(sheet.text)
+        registry.RULEBOOKS[sheet.engine].engine.read_sheet(sheet.text)
 
         assert (head.sheet, head.version, head.engine) == (sheet.sheet, sheet.version, sheet.engine)
 
 
 def test_g8_packaged_texts_are_canonical():
     """What is published is what is hashed: sorted keys, no blanks."""
-    for sheet in registry.PACKAGED:
+    for sheet in registry.JUDGED:
         assert canonical(orjson.loads(sheet.text)) == sheet.text
 
 
@@ -42,6 +42,14 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
     }
 
     assert expected == {s.sheet: s.version for s in registry.SHEETS.values()}
+
+
+def test_g8_a_book_publishes_no_sheet_whose_rounds_no_session_can_play():
+    """A live table's sheet is judged by and told of, and none of the book's engines is its own."""
+    tables = {"french-roulette": "french-roulette/1"}
+
+    assert tables == {s.sheet: s.engine for s in set(registry.JUDGED) - set(registry.PACKAGED)}
+    assert set(tables.values()) == set(registry.RULEBOOKS) - set(registry.ENGINES)
 
 
 def test_engines_are_found_by_the_name_that_their_sheets_use():

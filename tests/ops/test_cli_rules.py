@@ -129,6 +129,20 @@ def test_rtp_gives_the_exact_return_of_each_kind_of_bet(program):
     assert f"{float(variance) ** 0.5:.6f}" == straight
 
 
+def test_s8_french_roulette_is_quoted_and_told_of_without_a_book(program):
+    """Given a prison withdrawn at the first zero, then 5.00 of 10.00, and a return of 73/74."""
+    document = b'{"prison":[{"chance":"red","amount":"10.00","level":1,"choice":"withdraw"}]}'
+
+    answer = program.quick("quote", "french-roulette", stdin=document).document
+    returns = {r["kind"]: r for r in program.say("rtp", "french-roulette")["returns"]}
+
+    assert "5.00" == answer["prison"][0]["credited"]
+    assert "73/74" == returns["simple-chance-withdrawn-at-1"]["fraction"]
+    assert "98.6486" == returns["simple-chance-withdrawn-at-1"]["percent"]
+    assert {"36/37"} == {r["fraction"] for k, r in returns.items() if "simple-chance" not in k}
+    assert 13 == len(returns)
+
+
 @pytest.fixture
 def revised(monkeypatch):
     """Classic has a second version, in which no chip of 0.25 is left."""
@@ -136,8 +150,7 @@ def revised(monkeypatch):
     document = json.loads(first.text) | {"version": 2}
     document["game"] |= {"chips": [50, 100, 500, 1000]}
     second = read_file(json.dumps(document).encode())
-    monkeypatch.setattr(registry, "PACKAGED", (*registry.PACKAGED, second))
-    monkeypatch.setattr(registry, "SHEETS", {**registry.SHEETS, SHEET: second})
+    monkeypatch.setattr(registry, "JUDGED", (*registry.JUDGED, second))
 
 
 def asked(*arguments: str, stdin: bytes = b""):
@@ -172,7 +185,7 @@ def test_a_version_that_is_not_packaged_is_refused_with_those_that_are(program, 
 def test_sheets_are_listed(program):
     """Given the list, then all sheets with their hashes."""
     sheets = program.say("sheets")
-    assert [s.sheet for s in registry.PACKAGED] == [s["sheet"] for s in sheets]
+    assert [s.sheet for s in registry.JUDGED] == [s["sheet"] for s in sheets]
     assert {64} == {len(sheet["hash"]) for sheet in sheets}
     assert sheets[0]["hash"] in program.quick("sheets").out
 
@@ -183,7 +196,12 @@ def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
     codes = [row["code"] for row in rows]
     owners = [owner for owner, _ in groupby(row["whose"] for row in rows)]
 
-    assert ["ledger", "roulette, roulette-fairplay", "deuces-wild", "ledger"] == owners
+    assert [
+        "ledger",
+        "roulette, roulette-fairplay, french-roulette",
+        "deuces-wild",
+        "ledger",
+    ] == owners
     assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
     assert ["bets-closed", "unknown-account"] == codes[codes.index("no-bet") + 1 :][:2]
     last = len(Code) - list(Code).index(Code.NO_BET) - 1

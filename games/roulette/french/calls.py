@@ -1,5 +1,6 @@
 """Announced bets of French roulette by what was called: their parts, their name, their chips."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.roulette.announced import Part, Stakes, expand
@@ -7,8 +8,10 @@ from games.roulette.bets import AnnouncedLine, ChanceLine, NumbersLine
 from games.roulette.french.bets import CallLine, FinalLine, FrenchLine, SectorLine
 from games.roulette.french.finals import digits_text
 from games.roulette.french.names import Name, called
+from games.roulette.french.positions import Position, positions
 from games.roulette.french.sheet import Sheet
-from games.roulette.laying import announced_parts, around, lay
+from games.roulette.laying import all_laid, announced_parts, around, lay, position_sums
+from games.roulette.ranges import Range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.refusals import Refusal
 
@@ -48,6 +51,16 @@ def lay_line(sheet: Sheet, line: FrenchLine, place: str) -> Stakes | Refusal:
         return lay(sheet, line, place)
     call = call_of(sheet, line, place)
     return call if isinstance(call, Refusal) else expand(call.parts, line.chip)
+
+
+def lay_bets(
+    sheet: Sheet, limits: Range, lines: Iterable[FrenchLine], *, force: bool = False
+) -> tuple[Position, ...] | Refusal:
+    """What lies on each position when all lines are laid, or the foremost refusal."""
+    laid = all_laid(lay_line(sheet, line, f"Bet {at}") for at, line in enumerate(lines, 1))
+    if isinstance(laid, Refusal):
+        return laid
+    return positions(sheet.pays, limits, position_sums(laid), force=force)
 
 
 def _sector(sheet: Sheet, line: SectorLine, place: str) -> Call | Refusal:

@@ -3,7 +3,6 @@
 Source: rules of French roulette, which name every bet and say by which numbers it is called.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -61,8 +60,3 @@ def _numbers(bet: RouletteBet) -> str:
     if bet.kind in _BY_LAST:
         return str(bet.numbers[-1])
     return f"{bet.numbers[0]}-{bet.numbers[-1]}"
-
-
-def as_told(name: Name) -> Mapping[str, str]:
-    """A name as an answer gives it."""
-    return {"it": name.it, "fr": name.fr}

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import BY_ENGINE, PACKAGED
+from games.registry import JUDGED, RULEBOOKS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 ROUNDS = [
     json.loads(line)
-    for name in ("european-roulette", "roulette-fairplay")
+    for name in ("european-roulette", "roulette-fairplay", "french-roulette")
     for line in (GOLDEN / f"{name}.jsonl").read_text().splitlines()
 ]
-TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in PACKAGED}
+TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in JUDGED}
 
 
 @pytest.mark.parametrize("golden", ROUNDS, ids=[golden["why"] for golden in ROUNDS])
 def test_g8_a_golden_round_is_judged_as_on_its_first_day(golden):
     """The sheet version that the round names gives the answer worked by hand."""
     sheet = TEXTS[golden["sheet"], golden["version"]]
-    game = BY_ENGINE[sheet.engine]
+    game = RULEBOOKS[sheet.engine]
     answer = game.quote(game.engine, sheet.text, golden["document"])
     if "refusal" in golden:
         assert golden["refusal"] == answer["refusal"]["code"]

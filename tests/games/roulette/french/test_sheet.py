@@ -141,7 +141,7 @@ def test_g8_a_kind_that_is_paid_in_two_groups_is_not_read():
     def twice(document):
         document["game"]["payment"]["groups"][6]["kinds"].append("straight")
 
-    with pytest.raises(SheetError, match="game.payment"):
+    with pytest.raises(SheetError, match=r"game\.payment"):
         read_sheet(changed(twice, FRENCH))
 
 

@@ -1,0 +1,25 @@
+"""French roulette as the registry holds it."""
+
+from typing import Final
+
+from games.engine import Return, Rulebook, SheetReader
+from games.roulette.french.engine import FrenchEngine
+from games.roulette.french.quote import quote
+from games.roulette.french.rtp import returns_of
+from games.roulette.french.sheet import Sheet
+from games.roulette.refusals import RouletteCode
+from games.sheets import packaged
+
+
+def returns(sheet: Sheet) -> tuple[Return, ...]:
+    """The exact return of each kind of bet, simple chances by what is done in prison."""
+    return returns_of(sheet.pays, sheet.prison)
+
+
+FRENCH_ROULETTE: Final[Rulebook[SheetReader]] = Rulebook(
+    engine=FrenchEngine(),
+    sheets=packaged("games.roulette", "french-roulette/1"),
+    codes=RouletteCode,
+    quote=quote,
+    returns=returns,
+)
