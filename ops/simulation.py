@@ -189,6 +189,11 @@ def _head(seat: Seat, move: Details) -> dict[str, Any]:
     return {"id": uuid4(), "actor": seat.player, "session": seat.session, "move": move}
 
 
+def sheets() -> tuple[str, ...]:
+    """The published sheets whose game has players that play by themselves."""
+    return tuple(sheet for sheet in registry.SHEETS if _game(sheet).engine.game in HABITS)
+
+
 def strategies(sheet: str) -> tuple[str, ...]:
     """How the players of a sheet's game may be told to play."""
     return tuple(HABITS[_game(sheet).engine.game])

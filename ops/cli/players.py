@@ -6,11 +6,10 @@ import typer
 
 from ops.cli.output import Json, emit, fields
 from ops.cli.progress import bar
-from ops.cli.quote import game_of
 from ops.cli.wiring import desk, settings
 from ops.habits import MIXED
 from ops.shared import share_metrics
-from ops.simulation import Plan, simulate as run, strategies
+from ops.simulation import Plan, sheets, simulate as run, strategies
 
 app = typer.Typer(add_completion=False)
 
@@ -28,7 +27,8 @@ def simulate(  # noqa: PLR0913 - one option for each field of the plan
     as_json: Json = False,
 ) -> None:
     """Let players of several habits play at a table, through the real service."""
-    game_of(sheet)
+    if sheet not in (there := sheets()):
+        raise typer.BadParameter(f"There are players at these sheets: {', '.join(there)}.")
     if strategy not in (known := strategies(sheet)):
         raise typer.BadParameter(f"The players of this sheet play: {', '.join(known)}.")
     share_metrics(settings())
