@@ -226,6 +226,22 @@ def refunded(index: int, amount: int, reason: str, round_id: UUID = ROUND) -> ev
     return ev.BetRefunded(**common(round_id), bet=index, **money(amount), reason=reason)
 
 
+def imprisoned(index: int, amount: int, level: int = 1) -> ev.Event:
+    """A stake went to prison."""
+    return ev.StakeImprisoned(**common(), bet=index, level=level, **money(amount))
+
+
+def released(index: int, outcome: Any, returned: int, to_bank: int) -> ev.Event:
+    """The bet of an imprisoned stake is over."""
+    parts = {"outcome": outcome, "returned": returned, "to_bank": to_bank, "currency": EUR}
+    return ev.PrisonerReleased(**common(), bet=index, **parts)
+
+
+def lost(index: int, amount: int) -> ev.Event:
+    """A bet lost while its round goes on."""
+    return ev.StakeLost(**common(), bet=index, **money(amount))
+
+
 def settled(round_id: UUID = ROUND, **figures: Any) -> ev.Event:
     """A round ended; figures that are not named are zero."""
     names = ("staked", "winnings", "stake_returned", "stakes_lost", "refunded", "bets")

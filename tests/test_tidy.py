@@ -162,6 +162,7 @@ series-prepared number-taken series-ended series-revealed series-expired
 table-opened table-limits-set seat-taken seat-left table-round-opened bets-closed outcome-recorded
 feed-message-refused table-round-settled table-round-voided refunds-made table-suspended
 table-resumed table-closed session-seated session-unseated outcome-told
+stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -34,6 +34,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, Rules, finish, run_on, sheet_of, step, written
+from ledger.domain.stakes import RoundInPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _table_round(
     return place
 
 
-def _is_of(played: ses.RoundInPlay, place: ev.TableRef) -> bool:
+def _is_of(played: RoundInPlay, place: ev.TableRef) -> bool:
     """Whether a round of a session was opened in a round of its table."""
     opened = played.history[0]
     assert isinstance(opened, ev.RoundOpened)

@@ -104,6 +104,22 @@ def _collected(session: UUID, e: ev.WinCollected) -> Postings:
     return _move(win, posta, e.amount, e.currency)
 
 
+def _imprisoned(session: UUID, e: ev.StakeImprisoned) -> Postings:
+    stakes, prison = session_account(session, "stakes"), session_account(session, "prison")
+    return _move(stakes, prison, e.amount, e.currency)
+
+
+def _released(session: UUID, e: ev.PrisonerReleased) -> Postings:
+    prison, posta = session_account(session, "prison"), session_account(session, "posta")
+    returned = _move(prison, posta, e.returned, e.currency)
+    return returned + _move(prison, bank_account(e.game), e.to_bank, e.currency)
+
+
+def _lost(session: UUID, e: ev.StakeLost) -> Postings:
+    stakes = session_account(session, "stakes")
+    return _move(stakes, bank_account(e.game), e.amount, e.currency)
+
+
 def _settled(session: UUID, e: ev.RoundSettled) -> Postings:
     stakes = session_account(session, "stakes")
     return _move(stakes, bank_account(e.game), e.stakes_lost, e.currency)
@@ -122,6 +138,9 @@ _RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
     ev.DoubleUpStaked.NAME: _doubling,
     ev.DoubleUpResolved.NAME: _doubled,
     ev.WinCollected.NAME: _collected,
+    ev.StakeImprisoned.NAME: _imprisoned,
+    ev.PrisonerReleased.NAME: _released,
+    ev.StakeLost.NAME: _lost,
     ev.RoundSettled.NAME: _settled,
 }
 

@@ -1,6 +1,7 @@
 """Refunds: a round that is void, and a bet that is taken back, even before it came (G3, G9, S3).
 
-A round that has won is decided: what it holds is the player's, and is collected, never refunded.
+A round that has won is decided: what it holds is the player's, and is collected, never refunded. So
+is one whose table's outcome was told: what it has in prison a later outcome or its player ends.
 """
 
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import StreamName, command_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import common_of, not_in_play, opened_here, wrote
+from ledger.domain.stakes import RoundInPlay, Stake
 
 
 def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
@@ -49,9 +51,12 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
 
 
 def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
-    """The refusal to void a round that has won already: its win is the player's (G9)."""
-    if any(isinstance(e, ev.WinHeld) for e in ses.find_round(session, round_id).history):
+    """The refusal to void a round that is decided: it has won, or its outcome was told (G9)."""
+    history = ses.find_round(session, round_id).history
+    if any(isinstance(e, ev.WinHeld) for e in history):
         return Refusal(Code.ROUND_DECIDED, "The round has won; its win can only be collected.")
+    if any(isinstance(e, ev.OutcomeTold) for e in history):
+        return Refusal(Code.ROUND_DECIDED, "The outcome was told; what is in prison stays there.")
     return None
 
 
@@ -70,7 +75,7 @@ def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
 
 
 def _refunds(
-    session: ses.Open, played: ses.RoundInPlay, stakes: Iterable[ses.Stake], reason: str
+    session: ses.Open, played: RoundInPlay, stakes: Iterable[Stake], reason: str
 ) -> RoundEvents:
     common = common_of(played) | {"currency": session.terms.currency, "reason": reason}
     return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
@@ -86,7 +91,7 @@ def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEv
     )
 
 
-def _bet_in(played: ses.RoundInPlay, table_round: UUID) -> bool:
+def _bet_in(played: RoundInPlay, table_round: UUID) -> bool:
     opened = played.history[0]
     assert isinstance(opened, ev.RoundOpened)
     return opened.table is not None and opened.table.round == table_round
@@ -139,7 +144,7 @@ def _refund_too_late(answer: ev.CommandAnswered, command: cmd.RefundBets) -> Ref
 _NO_BET_HERE: Final = Refusal(Code.UNKNOWN_BET, "That command placed no bet in this session.")
 
 
-def _played_by(session: ses.Open, command: UUID) -> ses.RoundInPlay | None:
+def _played_by(session: ses.Open, command: UUID) -> RoundInPlay | None:
     """The round in play that a command opened, or in which it made a further move."""
     for played in session.rounds:
         makers = (e.made_by for e in played.history if isinstance(e, ev.MoveMade))
@@ -149,7 +154,7 @@ def _played_by(session: ses.Open, command: UUID) -> ses.RoundInPlay | None:
 
 
 def _taken_back(
-    session: ses.Open, played: ses.RoundInPlay, command: cmd.RefundBets
+    session: ses.Open, played: RoundInPlay, command: cmd.RefundBets
 ) -> RoundEvents | Refusal:
     """Refund a command's bets; with the opening's, or the last at stake, the round is void."""
     if played.round == command.placed_by:
@@ -165,7 +170,7 @@ def _taken_back(
     return _refunds(session, played, stakes, command.reason)
 
 
-def _stakes_of(played: ses.RoundInPlay, command: UUID) -> list[ses.Stake]:
+def _stakes_of(played: RoundInPlay, command: UUID) -> list[Stake]:
     """The stakes that a further move brought about: of the bets after it, up to the next move."""
     maker, bets = None, set()
     for event in played.history:

@@ -39,6 +39,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.stakes import RoundInPlay, Stake
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +107,14 @@ def _assert_whole(session: ses.Open, settled: ev.RoundSettled) -> None:
     played = ses.find_round(session, settled.round)
     stakes = played.stakes
     payouts = [e for e in played.history if isinstance(e, ev.PayoutCredited | ev.WinHeld)]
-    assert (played.win, played.at_risk) == (0, 0)
+    assert (played.win, played.at_risk, played.in_prison) == (0, 0, 0)
     assert settled.double_ups == _doubled(played.history)
     assert settled.winnings == sum(p.winnings for p in payouts)
-    assert settled.stake_returned == sum(p.stake_returned for p in payouts)
+    assert settled.stake_returned == sum(s.returned for s in stakes)
     assert settled.staked == sum(s.amount for s in stakes)
     assert settled.refunded == sum(s.refunded for s in stakes)
-    assert settled.staked == settled.stakes_lost + settled.stake_returned + settled.refunded
+    assert settled.stakes_lost == sum(s.held for s in stakes)
+    assert (settled.taken or 0) == sum(s.lost for s in stakes)
 
 
 def _doubled(history: RoundEvents) -> ev.DoubleUps | None:
@@ -138,6 +140,33 @@ def _assert_at_risk(session: ses.Open, resolved: ev.DoubleUpResolved) -> None:
     assert resolved.returned == times * resolved.at_risk
 
 
+def _assert_held(
+    session: ses.Open, taken: ev.BetRefunded | ev.StakeImprisoned | ev.StakeLost
+) -> None:
+    """What leaves the stakes is at stake; what is imprisoned or lost is all that is left of it."""
+    stake = _stake(session, taken)
+    is_part = isinstance(taken, ev.BetRefunded) and taken.amount < stake.held
+    assert is_part or taken.amount == stake.held
+
+
+def _assert_imprisoned(
+    session: ses.Open, moved: ev.PrisonerStepped | ev.PrisonerMoved[Any]
+) -> None:
+    assert _stake(session, moved).imprisoned
+
+
+def _assert_released(session: ses.Open, released: ev.PrisonerReleased) -> None:
+    imprisoned = _stake(session, released).imprisoned
+    assert imprisoned
+    assert released.returned + released.to_bank == imprisoned
+
+
+def _stake(session: ses.Open, event: Any) -> Stake:
+    """The stake of an event's bet; an engine names none that there is not."""
+    stakes = ses.find_round(session, event.round).stakes
+    return next(s for s in stakes if s.bet == event.bet)
+
+
 def _assert_all(session: ses.Open, collected: ev.WinCollected) -> None:
     played = ses.find_round(session, collected.round)
     assert (played.at_risk, played.win) == (0, collected.amount)
@@ -148,6 +177,12 @@ _CHECKED: Final[dict[str, Callable[[ses.Open, Any], None]]] = {
     ev.DoubleUpStaked.NAME: _assert_from_win,
     ev.DoubleUpResolved.NAME: _assert_at_risk,
     ev.WinCollected.NAME: _assert_all,
+    ev.BetRefunded.NAME: _assert_held,
+    ev.StakeImprisoned.NAME: _assert_held,
+    ev.StakeLost.NAME: _assert_held,
+    ev.PrisonerStepped.NAME: _assert_imprisoned,
+    ev.PrisonerMoved.NAME: _assert_imprisoned,
+    ev.PrisonerReleased.NAME: _assert_released,
 }
 """What must hold before an event that an engine proposes; what fails is the engine's bug."""
 
@@ -276,7 +311,7 @@ def _moved(
     return ev.MoveMade(**common, details=command.move, made_by=command.id, table=place)
 
 
-def common_of(played: ses.RoundInPlay) -> dict[str, Any]:
+def common_of(played: RoundInPlay) -> dict[str, Any]:
     """The fields that every event of a round has."""
     return {"round": played.round, "game": played.game, "rules": played.rules}
 

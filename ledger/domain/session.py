@@ -10,9 +10,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import events as ev
-from ledger.domain.decider import Decider, RoundEvents, fold
+from ledger.domain.decider import Decider, fold
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.stakes import RoundInPlay, Rounds, Stake, grown, holding, of_bet, without
 from ledger.domain.terms import Limits, Terms
 
 HISTORY_SHOWN: Final = 20
@@ -38,45 +39,6 @@ class Pending:
 
     terms: Terms
     right: Right
-
-
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """One accepted bet of a round in play: its index, amount, and what of it was refunded."""
-
-    bet: int
-    amount: int
-    refunded: int = 0
-    returned: int = 0
-    """What of it came back with a win that is held while the round goes on."""
-
-    @property
-    def held(self) -> int:
-        """What is still at stake, in minor units."""
-        return self.amount - self.refunded - self.returned
-
-
-@dataclass(frozen=True, slots=True)
-class RoundInPlay:
-    """An open round: its stakes, and its own events for the engine to fold."""
-
-    round: UUID
-    game: str
-    rules: ev.SheetRef
-    stakes: tuple[Stake, ...]
-    history: RoundEvents
-    win: int = 0
-    """The held win, in minor units: `session:<id>:win`."""
-    at_risk: int = 0
-    """What of the win a double-up has at risk; it is not in `win` meanwhile."""
-
-    @property
-    def at_stake(self) -> int:
-        """Minor units that are staked and neither refunded nor settled."""
-        return sum(s.held for s in self.stakes) + self.at_risk
-
-
-Rounds = tuple[RoundInPlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +147,7 @@ def _after(
 ) -> Open:
     """The session after an event of a round.
 
-    Written out, for these steps are the hot path of play and `replace` would double their time.
+    Written out as `ledger.domain.stakes` is.
     """
     return Open(
         state.terms,
@@ -202,52 +164,24 @@ def _after(
     )
 
 
-def _grown(rounds: Rounds, e: ev.RoundEvent, stakes: tuple[Stake, ...] | None = None) -> Rounds:
-    """The rounds with one more event in its own, whose stakes may have changed."""
-    return tuple(
-        [
-            RoundInPlay(
-                r.round,
-                r.game,
-                r.rules,
-                r.stakes if stakes is None else stakes,
-                (*r.history, e),
-                r.win,
-                r.at_risk,
-            )
-            if r.round == e.round
-            else r
-            for r in rounds
-        ]
-    )
-
-
-def _without(rounds: Rounds, e: ev.RoundEvent) -> Rounds:
-    return tuple([r for r in rounds if r.round != e.round])
-
-
 def _round_opened(state: Open, e: ev.RoundOpened[Any]) -> Open:
     fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
     after = _after(state, state.posta, (*state.rounds, fresh), state.shown)
     return after if e.series is None else replace(after, offset=e.series.offset)
 
 
-def _moved(state: Open, e: ev.MoveMade[Any]) -> Open:
-    return _after(state, state.posta, _grown(state.rounds, e), state.shown)
-
-
 def _bet_placed(state: Open, e: ev.BetPlaced[Any]) -> Open:
     stakes = (*find_round(state, e.round).stakes, Stake(e.bet, e.amount))
-    return _after(state, state.posta - e.amount, _grown(state.rounds, e, stakes), state.shown)
+    return _after(state, state.posta - e.amount, grown(state.rounds, e, stakes), state.shown)
 
 
 def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
     shown = state.shown if e.shown is None else _told(state, e.shown)
-    return _after(state, state.posta, _grown(state.rounds, e), shown)
+    return _after(state, state.posta, grown(state.rounds, e), shown)
 
 
 def _outcome_told(state: Open, e: ev.OutcomeTold[Any]) -> Open:
-    return _after(state, state.posta, _grown(state.rounds, e), _told(state, e.shown))
+    return _after(state, state.posta, grown(state.rounds, e), _told(state, e.shown))
 
 
 def _told(state: Open, outcome: str) -> tuple[str, ...]:
@@ -256,7 +190,29 @@ def _told(state: Open, outcome: str) -> tuple[str, ...]:
 
 def _paid(state: Open, e: ev.PayoutCredited) -> Open:
     posta = state.posta + e.winnings + e.stake_returned
-    return _after(state, posta, _grown(state.rounds, e), state.shown)
+    stakes = of_bet(find_round(state, e.round), e, returned=e.stake_returned)
+    return _after(state, posta, grown(state.rounds, e, stakes), state.shown)
+
+
+def _imprisoned(state: Open, e: ev.StakeImprisoned) -> Open:
+    stakes = of_bet(find_round(state, e.round), e, imprisoned=e.amount)
+    return _after(state, state.posta, grown(state.rounds, e, stakes), state.shown)
+
+
+def _released(state: Open, e: ev.PrisonerReleased) -> Open:
+    stakes = of_bet(
+        find_round(state, e.round), e, imprisoned=0, returned=e.returned, lost=e.to_bank
+    )
+    return _after(state, state.posta + e.returned, grown(state.rounds, e, stakes), state.shown)
+
+
+def _lost(state: Open, e: ev.StakeLost) -> Open:
+    stakes = of_bet(find_round(state, e.round), e, lost=e.amount)
+    return _after(state, state.posta, grown(state.rounds, e, stakes), state.shown)
+
+
+def _grew(state: Open, e: ev.RoundEvent) -> Open:
+    return _after(state, state.posta, grown(state.rounds, e), state.shown)
 
 
 def _refunded(state: Open, e: ev.BetRefunded) -> Open:
@@ -264,46 +220,35 @@ def _refunded(state: Open, e: ev.BetRefunded) -> Open:
         replace(s, refunded=s.refunded + e.amount) if s.bet == e.bet else s
         for s in find_round(state, e.round).stakes
     )
-    return _after(state, state.posta + e.amount, _grown(state.rounds, e, stakes), state.shown)
-
-
-def _holding(state: Open, e: ev.RoundEvent, **changes: Any) -> Rounds:
-    """The rounds with one more event in its own, and these changes to it."""
-    return tuple(
-        replace(r, history=(*r.history, e), **changes) if r.round == e.round else r
-        for r in state.rounds
-    )
+    return _after(state, state.posta + e.amount, grown(state.rounds, e, stakes), state.shown)
 
 
 def _win_held(state: Open, e: ev.WinHeld) -> Open:
-    played = find_round(state, e.round)
-    stakes = tuple(
-        replace(s, returned=e.stake_returned) if s.bet == e.bet else s for s in played.stakes
-    )
-    win = played.win + e.winnings + e.stake_returned
-    rounds = _holding(state, e, win=win, stakes=stakes)
+    stakes = of_bet(find_round(state, e.round), e, returned=e.stake_returned)
+    win = find_round(state, e.round).win + e.winnings + e.stake_returned
+    rounds = holding(state.rounds, e, win=win, stakes=stakes)
     return _after(state, state.posta, rounds, state.shown, e.winnings)
 
 
 def _doubling(state: Open, e: ev.DoubleUpStaked) -> Open:
     left = find_round(state, e.round).win - e.at_risk
-    rounds = _holding(state, e, win=left, at_risk=e.at_risk)
+    rounds = holding(state.rounds, e, win=left, at_risk=e.at_risk)
     return _after(state, state.posta, rounds, state.shown, e.at_risk)
 
 
 def _doubled(state: Open, e: ev.DoubleUpResolved) -> Open:
     win = find_round(state, e.round).win + e.returned
     shown = _told(state, f"double-up {format_amount(e.at_risk)} {e.outcome}")
-    return _after(state, state.posta, _holding(state, e, win=win, at_risk=0), shown, 0)
+    return _after(state, state.posta, holding(state.rounds, e, win=win, at_risk=0), shown, 0)
 
 
 def _collected(state: Open, e: ev.WinCollected) -> Open:
-    rounds = _holding(state, e, win=find_round(state, e.round).win - e.amount)
+    rounds = holding(state.rounds, e, win=find_round(state, e.round).win - e.amount)
     return _after(state, state.posta + e.amount, rounds, state.shown)
 
 
 def _settled(state: Open, e: ev.RoundSettled) -> Open:
-    return _after(state, state.posta, _without(state.rounds, e), state.shown, _net_win(e))
+    return _after(state, state.posta, without(state.rounds, e), state.shown, _net_win(e))
 
 
 def _net_win(e: ev.RoundSettled) -> int:
@@ -314,7 +259,7 @@ def _net_win(e: ev.RoundSettled) -> int:
 
 
 def _voided(state: Open, e: ev.RoundVoided) -> Open:
-    return _after(state, state.posta, _without(state.rounds, e), state.shown, 0)
+    return _after(state, state.posta, without(state.rounds, e), state.shown, 0)
 
 
 evolve = fold(
@@ -330,7 +275,7 @@ evolve = fold(
         ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
-        ev.MoveMade: _moved,
+        ev.MoveMade: _grew,
         ev.BetPlaced: _bet_placed,
         ev.DrawRecorded: _drawn,
         ev.PayoutCredited: _paid,
@@ -339,6 +284,11 @@ evolve = fold(
         ev.DoubleUpStaked: _doubling,
         ev.DoubleUpResolved: _doubled,
         ev.WinCollected: _collected,
+        ev.StakeImprisoned: _imprisoned,
+        ev.PrisonerStepped: _grew,
+        ev.PrisonerMoved: _grew,
+        ev.PrisonerReleased: _released,
+        ev.StakeLost: _lost,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },

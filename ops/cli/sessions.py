@@ -194,7 +194,9 @@ def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
         "funded": format_amount(state.funded),
         "waiting_right": None if state.right is None else format_amount(state.right.amount),
         "rounds_in_play": [
-            {"round": str(r.round), "at_stake": format_amount(r.at_stake)} | screen
+            {"round": str(r.round), "at_stake": format_amount(r.at_stake)}
+            | ({"in_prison": format_amount(r.in_prison)} if r.in_prison else {})
+            | screen
             for r, screen in zip(state.rounds, seen, strict=True)
         ],
         "expires": None if due is None else due.isoformat(),

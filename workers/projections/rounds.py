@@ -74,6 +74,11 @@ def _drawn(state: Round, e: ev.DrawRecorded[Any], _: ev.AnyEntry) -> Round:
     return state if e.shown is None else replace(state, shown=e.shown)
 
 
+def _told(state: Round, e: ev.OutcomeTold[Any], _: ev.AnyEntry) -> Round:
+    """The first outcome is the round's own; later ones are told to what it has in prison."""
+    return replace(state, shown=state.shown or e.shown)
+
+
 def _refunded(state: Round, e: ev.BetRefunded, _: ev.AnyEntry) -> Round:
     return replace(state, refunded=state.refunded + e.amount)
 
@@ -100,6 +105,7 @@ _STEPS: Final[Mapping[str, Callable[..., Round]]] = {
     ev.RoundOpened.NAME: _opened,
     ev.BetPlaced.NAME: _bet,
     ev.DrawRecorded.NAME: _drawn,
+    ev.OutcomeTold.NAME: _told,
     ev.BetRefunded.NAME: _refunded,
     ev.RoundSettled.NAME: _settled,
     ev.RoundVoided.NAME: _voided,
@@ -125,7 +131,7 @@ def _round_of(entry: ev.AnyEntry) -> UUID:
 
 PROJECTION: Final = Projection(
     name="rounds",
-    version=3,
+    version=4,
     topics=tuple(_STEPS),
     tables=(ROUNDS,),
     batch=20_000,

@@ -183,7 +183,7 @@ def _demo_rounds(cursor: Cursor, ports: Ports, day: date) -> Section:
 
 
 def _interrupted(cursor: Cursor, ports: Ports, day: date) -> Section:
-    """Rounds in play at the day's end, and the stakes and wins that they held then."""
+    """Rounds in play at the day's end, the stakes (in prison too) and wins that they held then."""
     cursor.execute(sql(_INTERRUPTED, ports.book), {"end": bounds(day)[1]})
     rows: list[Keyed] = [(row[:3], row[3:]) for row in cursor.fetchall()]
     return section("interrupted", (SHEET, SHEET_VERSION, CURRENCY), HELD, rows)
@@ -219,13 +219,13 @@ _INTERRUPTED: Final = """
 SELECT r.sheet, r.sheet_version, r.currency, count(*),
        coalesce(sum(held.stakes), 0)::int8, coalesce(sum(held.win), 0)::int8
   FROM {book}.p_rounds r CROSS JOIN LATERAL (
-    SELECT sum(moved.amount) FILTER (WHERE moved.kind = 'stakes') AS stakes,
+    SELECT sum(moved.amount) FILTER (WHERE moved.kind <> 'win') AS stakes,
            sum(moved.amount) FILTER (WHERE moved.kind = 'win') AS win
       FROM (
         SELECT account.kind,
                CASE WHEN j.target = account.name THEN j.amount ELSE -j.amount END AS amount
           FROM (SELECT kind, format('session:%%s:%%s', r.session, kind) AS name
-                  FROM unnest(ARRAY['stakes', 'win']) AS kind) AS account
+                  FROM unnest(ARRAY['stakes', 'prison', 'win']) AS kind) AS account
           JOIN {book}.p_journal j ON account.name IN (j.source, j.target)
          WHERE j.round = r.round AND j.recorded < %(end)s) AS moved) AS held
  WHERE r.opened_at < %(end)s AND (r.ended_at IS NULL OR r.ended_at >= %(end)s)

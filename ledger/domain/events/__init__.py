@@ -30,6 +30,13 @@ from ledger.domain.events.conto import (
     ProtectedField,
 )
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
+from ledger.domain.events.prison import (
+    PrisonerMoved,
+    PrisonerReleased,
+    PrisonerStepped,
+    StakeImprisoned,
+    StakeLost,
+)
 from ledger.domain.events.record import CommandAnswered, CommandRevoked, Written
 from ledger.domain.events.round import (
     BetPlaced,
@@ -110,6 +117,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     TableOpened, TableLimitsSet, SeatTaken, SeatLeft, TableRoundOpened, BetsClosed,
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
+    StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -163,6 +171,9 @@ __all__ = [
     "PayoutCredited",
     "PlayerLimitsSet",
     "PostaFunded",
+    "PrisonerMoved",
+    "PrisonerReleased",
+    "PrisonerStepped",
     "ProtectedField",
     "RefundsMade",
     "RoundEvent",
@@ -187,6 +198,8 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "StakeImprisoned",
+    "StakeLost",
     "TableClosed",
     "TableLimitsSet",
     "TableOpened",

@@ -26,7 +26,7 @@ class TableRef(Frozen):
     round: UUID
     limits: LimitsText | None
     leave: Word | None = None
-    """The chief who let a bet be placed after the bets were closed; None for one in time."""
+    """The chief by whose leave it is placed late or beyond the maximum; None for one without."""
 
 
 class RoundEvent(Event):
@@ -125,6 +125,11 @@ class RoundSettled(RoundEvent):
     bets: Annotated[int, Field(strict=True, ge=0)]
     double_ups: Annotated[DoubleUps | None, Field(exclude_if=is_absent)] = None
     """None where nothing was doubled up; it is left out of what is stored then."""
+    taken: Annotated[AmountOrZero | None, Field(exclude_if=is_absent)] = None
+    """What the bank took of the stakes before, out of the prison and of bets that lost beside it.
+
+    None where nothing was imprisoned; it is left out of what is stored then.
+    """
     bet_kind: Annotated[Word | None, Field(exclude_if=is_absent)] = None
     """By which of its sheet's theoretical returns the round was played, such as `5-coins`.
 

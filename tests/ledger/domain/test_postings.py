@@ -19,9 +19,12 @@ from tests.scenes import (
     drawn,
     funded,
     held,
+    imprisoned,
+    lost,
     money,
     payout,
     refunded,
+    released,
     returned,
     settled,
     voided,
@@ -32,6 +35,7 @@ PLAYER = Account("player:anna-1:conto")
 RIGHT = Account(f"session:{KEY}:right")
 POSTA = Account(f"session:{KEY}:posta")
 STAKES = Account(f"session:{KEY}:stakes")
+PRISON = Account(f"session:{KEY}:prison")
 WIN = Account(f"session:{KEY}:win")
 BANK = Account("house:coin:bank")
 WORLD = Account("world:payments")
@@ -65,6 +69,12 @@ MOVES = [
     (SESSION, doubled("pushed", 70, 70), [(STAKES, WIN, 70)]),
     (SESSION, doubled("lost", 70, 0), [(STAKES, BANK, 70)]),
     (SESSION, collected(70), [(WIN, POSTA, 70)]),
+    (SESSION, imprisoned(1, 70), [(STAKES, PRISON, 70)]),
+    (SESSION, released(1, "freed", 70, 0), [(PRISON, POSTA, 70)]),
+    (SESSION, released(1, "withdrawn", 35, 35), [(PRISON, POSTA, 35), (PRISON, BANK, 35)]),
+    (SESSION, released(1, "lost", 0, 70), [(PRISON, BANK, 70)]),
+    (SESSION, lost(1, 70), [(STAKES, BANK, 70)]),
+    (SESSION, settled(staked=70, taken=70, bets=1), []),
     (SESSION, settled(staked=70, stakes_lost=70, bets=1), [(STAKES, BANK, 70)]),
     (SESSION, settled(staked=70, stake_returned=70, bets=1), []),
 ]
@@ -86,7 +96,7 @@ def test_g1_every_event_that_moves_money_is_worked_above():
 def test_g1_every_event_with_an_amount_either_moves_it_or_is_known_not_to():
     """The others repeat an amount that another event moves."""
     amounts = {"amount", "winnings", "stake_returned", "stakes_lost", "final_posta", "refunded"}
-    amounts |= {"at_risk", "kept", "returned"}
+    amounts |= {"at_risk", "kept", "returned", "to_bank"}
     named = {e.NAME for e in ev.LEDGER_EVENTS if amounts & e.model_fields.keys()}
 
     assert {"participation-requested", "session-closed", "round-voided"} == named - set(MOVING)
