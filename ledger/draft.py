@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import reduce
+from itertools import chain
 from typing import Any, Final
 
 from ledger.answers import Answer
@@ -78,21 +79,26 @@ class Draft:
         return state
 
     def write(self, command: Command, decision: Changes | Refusal) -> Answer:
-        """Draft the command's events and its record; answer as the record will say for ever."""
+        """Draft the command's events and its record; answer as the record will say for ever.
+
+        A stream may be changed in several pieces: they are saved as they come, and answered
+        stream by stream.
+        """
         header = Header(
             recorded=self.now, played=command.played, command=command.id, actor=command.actor
         )
         changes = () if isinstance(decision, Refusal) else decision
-        written, entries = [], []
+        made: dict[StreamName, list[AnyEntry]] = {}
         for change in changes:
-            first = self.folded[change.stream].version + 1
-            entries += self._append(change, header)
-            last = self.folded[change.stream].version
-            written.append(Written(stream=change.stream, first=first, last=last))
+            made.setdefault(change.stream, []).extend(self._append(change, header))
+        written = tuple(
+            Written(stream=stream, first=run[0].version, last=run[-1].version)
+            for stream, run in made.items()
+        )
         refusal = decision if isinstance(decision, Refusal) else None
-        answered = answer_record(command, tuple(written), refusal)
+        answered = answer_record(command, written, refusal)
         self._append(Change(command_stream(command.id), (answered,)), header)
-        return Answer(command.id, self.now, answered, tuple(entries))
+        return Answer(command.id, self.now, answered, tuple(chain.from_iterable(made.values())))
 
     def _append(self, change: Change, header: Header) -> list[AnyEntry]:
         folded = self.folded[change.stream]

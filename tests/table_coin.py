@@ -37,6 +37,16 @@ class TableCoinEngine(CoinEngine):
         """The side."""
         return outcome.side if isinstance(outcome, CoinOutcome) else None
 
+    def parse_outcome(self, document: object) -> Details | Refusal:
+        """A side."""
+        if document in ("heads", "tails"):
+            return CoinOutcome(side=document)
+        return Refusal(Code.MALFORMED, "Heads or tails.")
+
+    def in_payment_order(self, sheet: Any, outcome: Details, dues: Any) -> Any:  # noqa: ARG002
+        """The largest stake of the table first."""
+        return sorted(dues, key=lambda due: (-due.placed.amount, due.seat))
+
     def awaits_outcome(self, view: RoundView) -> bool:  # noqa: ARG002 - the contract's
         """Always: no move ends a round."""
         return True

@@ -5,14 +5,22 @@
 history unloadable, so guards live in `decide` alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
 from ledger.domain.commands import Command
-from ledger.domain.events import Details, Event, RoundEvent, Sealed, SheetRef
+from ledger.domain.events import (
+    BetPlaced,
+    Details,
+    Event,
+    PayoutCredited,
+    RoundEvent,
+    Sealed,
+    SheetRef,
+)
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
@@ -105,6 +113,15 @@ class Outcome:
     used: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A payment at a table: to which seat, for which bet."""
+
+    seat: int
+    placed: BetPlaced[Any]
+    payout: PayoutCredited
+
+
 @runtime_checkable
 class TableEngine(Engine, Protocol):
     """The rules of a game that is played at live tables: its outcome is a table's, not a round's.
@@ -115,6 +132,9 @@ class TableEngine(Engine, Protocol):
     def check_limits(self, sheet: Any, limits: str) -> str | None:
         """Why a document cannot be a table's limits, in a sentence; None where it can."""
 
+    def parse_outcome(self, document: object) -> Details | Refusal:
+        """Read an outcome that a message of the feed tells; refuse what is malformed."""
+
     def draw_outcome(self, sheet: Any, draw: bytes | None) -> Outcome | NeedsDraw:
         """Map fresh entropy to an outcome; it depends on no bet (G7)."""
 
@@ -122,7 +142,13 @@ class TableEngine(Engine, Protocol):
         """What the history shows of an outcome; None where this is no outcome of the game."""
 
     def awaits_outcome(self, view: RoundView) -> bool:
-        """Whether a round can go on by its table's outcome alone."""
+        """Whether a round can go on by its table's outcome alone.
+
+        One that does not can be ended by its player and by `next_move`: it has stakes in prison.
+        """
+
+    def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
+        """The payments of a whole table in the order in which they are made."""
 
 
 @dataclass(frozen=True, slots=True)

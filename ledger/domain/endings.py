@@ -24,7 +24,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
 from ledger.domain.participation import due_at, end_session
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, finish_all
+from ledger.domain.rounds import Play, Step, finish_all
 
 
 def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
@@ -47,11 +47,22 @@ def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Dec
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
     if context.now < due:
         return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    play = finish_all(session, states, context)
+    play = _finished(session, states, context)
     if not isinstance(play, Play):
         return play
     before: Events = (*play.events, ev.SessionExpired(due=due))
     return end_session(command.session, play.session, before, "expired")
+
+
+def _finished(session: ses.Open, states: States, context: Context) -> Step:
+    """Play a session's rounds to their end; refused while they are at the mercy of a table's ball.
+
+    What is in prison then is decided by the outcome, and withdrawn after it.
+    """
+    at = table.reads_table(session)
+    if session.rounds and any(table.is_rolling(states[stream]) for stream in at):
+        return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
+    return finish_all(session, states, context)
 
 
 def _reads_excluding(command: cmd.ExcludePlayer, states: States) -> tuple[StreamName, ...]:
@@ -85,7 +96,7 @@ def _leave(
     if isinstance(state, ses.Pending):
         return Left((Change(stream, (bar,)),), (), context.entropy)
     assert isinstance(state, ses.Open)
-    play = finish_all(state, states, context)
+    play = _finished(state, states, context)
     if isinstance(play, Refusal) and play.code is Code.TABLE_ROUND_IN_PLAY:
         return Left((Change(stream, (bar,)),), (), context.entropy)
     if not isinstance(play, Play):

@@ -298,10 +298,12 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
 def _place_of_move(
     command: cmd.ContinueRound, session: ses.Open, rules: Rules, states: States
 ) -> ev.TableRef | Refusal | None:
-    """The table's round in which a move is made; None for a game that is played alone."""
+    """The table's round in which a move is made; None between rounds or for a game played alone."""
     if not isinstance(rules.engine, TableEngine) or session.table is None:
         return None
-    return table.for_bets(states[table_stream(session.table)], command.leave)
+    awaits = rules.engine.awaits_outcome(rules.view(session, command.round))
+    place = table.for_bets if awaits else table.for_prisoners
+    return place(states[table_stream(session.table)], command.leave)
 
 
 def _moved(

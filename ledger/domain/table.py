@@ -157,7 +157,8 @@ def opened(state: State) -> Table | Refusal:
 def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:
     """The round that a bet is placed in now, or why none is taken (rulings FR8).
 
-    With the chief's leave a bet is taken after the bets were closed, never after the outcome.
+    With the chief's leave, which is on record, a bet is taken after the bets were closed, never
+    after the outcome.
     """
     table = opened(state)
     if isinstance(table, Refusal):
@@ -165,8 +166,23 @@ def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:
     round_ = table.round
     if round_ is None or round_.phase == "told" or (round_.phase == "closed" and leave is None):
         return Refusal(Code.TABLE_TAKES_NO_BETS, "No bets now; wait for the next round.")
-    late = leave if round_.phase == "closed" else None
-    return ev.TableRef(table=table.table, round=round_.round, limits=round_.limits, leave=late)
+    return ev.TableRef(table=table.table, round=round_.round, limits=round_.limits, leave=leave)
+
+
+def for_prisoners(state: State, leave: str | None) -> ev.TableRef | Refusal | None:
+    """The round before whose outcome a player disposes of what is in prison (rulings FR1).
+
+    None between two rounds, when that is as well; refused while the ball rolls.
+    """
+    table = opened(state)
+    if isinstance(table, Refusal) or table.round is not None:
+        return for_bets(state, leave)
+    return None
+
+
+def is_rolling(state: State) -> bool:
+    """Whether the bets of a round are closed and its payments are still to come."""
+    return isinstance(state, Table) and state.round is not None and state.round.phase != "open"
 
 
 def reads_table(session: ses.State | None) -> tuple[StreamName, ...]:

@@ -4,25 +4,20 @@ Paying and refunding write the table and all its sessions in one save (G4); a be
 alone and is guarded by the table's version.
 """
 
-from collections.abc import Iterable
-from functools import reduce
-from typing import Any, Final, TypeGuard
-from uuid import UUID
+from typing import Any, Final
 
 from ledger.domain import (
     commands as cmd,
     events as ev,
     maintenance,
-    session as ses,
+    paying,
     sheets,
     table,
 )
 from ledger.domain.decider import (
     Change,
-    Changes,
     Context,
     Decision,
-    Events,
     Handler,
     Handlers,
     NeedsDraw,
@@ -32,19 +27,20 @@ from ledger.domain.decider import (
 from ledger.domain.ids import (
     MAINTENANCE,
     StreamName,
-    conto_stream,
-    session_stream,
     sheet_stream,
     table_stream,
 )
-from ledger.domain.participation import due_at, end_session
-from ledger.domain.refunds import owed_to
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Rules, common_of, rules_then, step
+from ledger.domain.rounds import Rules
 
 
 def _reads(command: cmd.TableCommand, _: States) -> tuple[StreamName, ...]:
     return (table_stream(command.table),)
+
+
+def _reads_all(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
+    """The table, its sheet, every session that is seated there, and contos of those that end."""
+    return (*_reads_with_sheet(command, states), *paying.reads_seated(command.table, states))
 
 
 def _reads_with_sheet(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
@@ -52,21 +48,6 @@ def _reads_with_sheet(command: cmd.TableCommand, states: States) -> tuple[Stream
     state = states.get(stream)
     sheet = (sheet_stream(state.sheet),) if isinstance(state, table.Table) else ()
     return (stream, MAINTENANCE, *sheet)
-
-
-def _reads_all(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
-    """The table, its sheet, every session that is seated there, and contos of those that end."""
-    seats = table.reads_seats(states.get(table_stream(command.table)))
-    leaving = (state for stream in seats if _may_end(state := states.get(stream)))
-    contos = (conto_stream(state.terms.player) for state in leaving)
-    return (*_reads_with_sheet(command, states), *seats, *dict.fromkeys(contos))
-
-
-def _may_end(state: ses.State | None) -> TypeGuard[ses.Open]:
-    """Whether a session may have to be ended with the round: its player is away or excluded."""
-    if not isinstance(state, ses.Open):
-        return False
-    return state.terms.is_barred or state.disconnected_at is not None
 
 
 def _one(command: cmd.TableCommand, *events: ev.Event) -> Change:
@@ -151,7 +132,7 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
     )
     if found.owed is None:
         return (_one(command, begun),)
-    refunded = tuple(_refunds(found, found.owed, "voided", (states, context)))
+    refunded = tuple(paying.refund(found, found.owed, "voided", (states, context)))
     made = ev.RefundsMade(round=found.owed, sessions=len(refunded))
     return (*refunded, _one(command, made, begun))
 
@@ -254,70 +235,12 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
-    paid: list[Change] = []
-    sessions: list[UUID] = []
-    for seat in found.seats:
-        change = _paid(seat.session, round_, states, context)
-        if isinstance(change, Refusal | NeedsDraw):
-            return change
-        paid += change
-        sessions += [seat.session] if change else []
-    settled = ev.TableRoundSettled(round=round_.round, sessions=len(sessions))
+    paid = paying.pay(found, round_, states, context)
+    if not isinstance(paid, tuple):
+        return paid
+    sessions = len({c.stream for c in paid}.intersection(table.reads_seats(found)))
+    settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
-
-
-def _paid(
-    session_id: UUID, round_: table.TableRound, states: States, context: Context
-) -> Changes | Refusal | NeedsDraw:
-    """Tell the outcome to every round of a session at the table; what follows from it."""
-    stream = session_stream(session_id)
-    session: ses.State = states[stream]
-    assert isinstance(session, ses.Open)
-    play = Play(session, (), ())
-    for played in session.rounds:
-        told: ev.OutcomeTold[Any] = ev.OutcomeTold(
-            **common_of(played),
-            table_round=round_.round,
-            shown=str(round_.shown),
-            details=round_.outcome,
-        )
-        rules = rules_then(session, played.round, states, context)
-        play = Play(ses.evolve(play.session, told), (*play.events, told), ())
-        following = step(rules, play, played.round, round_.outcome)
-        if not isinstance(following, Play):
-            return following
-        play = following
-    return _left(session_id, play.session, play.events, context)
-
-
-def _left(session_id: UUID, session: ses.Open, events: Events, context: Context) -> Changes:
-    """What a session is left with; one whose player is excluded or did not come back is ended.
-
-    It could not be ended while the table's round was in play (C1, FR1).
-    """
-    due = due_at(session)
-    is_late = due is not None and context.now >= due
-    if session.rounds or session.right is not None or not (session.terms.is_barred or is_late):
-        return (Change(session_stream(session_id), events),) if events else ()
-    if session.terms.is_barred:
-        return end_session(session_id, session, events, "excluded")
-    assert due is not None
-    return end_session(session_id, session, (*events, ev.SessionExpired(due=due)), "expired")
-
-
-def _refunds(
-    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
-) -> Iterable[Change]:
-    """The refunds of what was bet in a round of the table, session by session."""
-    states, context = known
-    for seat in found.seats:
-        stream = session_stream(seat.session)
-        session: ses.State = states[stream]
-        assert isinstance(session, ses.Open)
-        events = owed_to(session, table_round, reason)
-        left: ses.State = reduce(ses.evolve, events, session)
-        assert isinstance(left, ses.Open)
-        yield from _left(seat.session, left, events, context)
 
 
 def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
@@ -329,7 +252,7 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
     if command.refund == "next-round":
         return (_one(command, voided),)
-    refunded = tuple(_refunds(found, round_.round, command.reason, (states, context)))
+    refunded = tuple(paying.refund(found, round_.round, command.reason, (states, context)))
     made = ev.RefundsMade(round=round_.round, sessions=len(refunded))
     return (*refunded, _one(command, voided, made))
 
@@ -344,7 +267,7 @@ def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Dec
     if found.round is None:
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    refunded = tuple(_refunds(found, found.round.round, command.reason, (states, context)))
+    refunded = tuple(paying.refund(found, found.round.round, command.reason, (states, context)))
     made = ev.RefundsMade(round=found.round.round, sessions=len(refunded))
     return (*refunded, _one(command, voided, made, suspended))
 
@@ -358,13 +281,18 @@ def _resume(command: cmd.ResumeTable, states: States, _: Context) -> Decision:
     return (_one(command, ev.TableResumed(chief=command.chief)),)
 
 
-def _close(command: cmd.CloseTable, states: States, _: Context) -> Decision:
+def _close(command: cmd.CloseTable, states: States, context: Context) -> Decision:
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
-    if found.seats or found.round is not None:
-        return Refusal(Code.TABLE_IN_USE, "Somebody sits there or a round is in play.")
-    return (_one(command, ev.TableClosed(chief=command.chief)),)
+    if found.round is not None:
+        return Refusal(Code.TABLE_IN_USE, "A round is in play; settle or void it first.")
+    away = paying.send_away(found, states, context)
+    if not isinstance(away, tuple):
+        return away
+    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=len(away)),)
+    left = (ev.SeatLeft(seat=seat.seat, session=seat.session) for seat in found.seats)
+    return (*away, _one(command, *left, *made, ev.TableClosed(chief=command.chief)))
 
 
 HANDLERS: Final[Handlers] = {
@@ -378,5 +306,5 @@ HANDLERS: Final[Handlers] = {
     cmd.VoidTableRound: Handler(_reads_all, _void),
     cmd.SuspendTable: Handler(_reads_all, _suspend),
     cmd.ResumeTable: Handler(_reads, _resume),
-    cmd.CloseTable: Handler(_reads, _close),
+    cmd.CloseTable: Handler(_reads_all, _close),
 }

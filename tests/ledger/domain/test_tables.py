@@ -1,6 +1,7 @@
 """Live tables: bets of many sessions, one outcome, all payments in one save (G4, FR3, FR8, BJ8)."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -127,10 +128,23 @@ def test_g4_one_save_pays_every_seat_and_ends_the_tables_round(pit):
 
     answer = pit.toss()
 
-    paid = ["outcome-told", "payout-credited", "round-settled"]
-    assert [*paid, "outcome-told", "round-settled", "table-round-settled"] == names(answer)
+    told = ["outcome-told", "outcome-told", "round-settled"]
+    assert [*told, "payout-credited", "round-settled", "table-round-settled"] == names(answer)
     assert (5_100, 4_800, None) == (pit.posta(1), pit.posta(2), pit.table.round)
     assert 2 == answer.entries[-1].event.sessions
+
+
+def test_fr4_the_payments_of_the_whole_table_stand_in_the_order_of_its_game(pit):
+    """Here the largest stake first: 3.00 of anna, 2.00 of bruno, 1.00 of anna."""
+    pit.begin()
+    pit.bet(1, ("heads", 300), ("heads", 100))
+    pit.bet(2, ("heads", 200))
+
+    paid = [e for e in pit.toss().entries if isinstance(e.event, ev.PayoutCredited)]
+
+    expected = [(uid(1), 300), (uid(2), 200), (uid(1), 100)]
+    assert expected == [(UUID(e.stream[8:]), e.event.stake_returned) for e in paid]
+    assert (5_400, 5_200) == (pit.posta(1), pit.posta(2))
 
 
 def test_a_bet_writes_its_session_alone(pit):
@@ -361,19 +375,32 @@ def test_g9_who_is_excluded_during_a_round_is_paid_and_then_ended(pit):
     assert [uid(2)] == [seat.session for seat in pit.table.seats]
 
 
-def test_a_table_is_opened_once_and_closed_when_it_is_empty(pit):
+def test_a_table_is_opened_once_and_closed_between_two_rounds(pit):
     """Its name is never used again."""
     again = {"table": TABLE, "sheet": "coin-flip", "seats_max": 3, **CHIEF}
     assert Code.TABLE_ALREADY_OPEN == pit.send(cmd.OpenTable, **again).refusal
+    pit.begin()
     assert Code.TABLE_IN_USE == pit.at(cmd.CloseTable, **CHIEF).refusal
-    for number in (1, 2):
-        pit.send(cmd.LeaveSeat, session=uid(number))
+    pit.toss()
     assert pit.at(cmd.CloseTable, **CHIEF).refusal is None
 
     assert isinstance(pit.table, TableClosed)
     assert Code.TABLE_CLOSED == pit.at(cmd.OpenTableRound).refusal
     assert Code.TABLE_ALREADY_OPEN == pit.send(cmd.OpenTable, **again).refusal
     assert Code.UNKNOWN_TABLE == pit.send(cmd.OpenTableRound, table="coin-9").refusal
+
+
+def test_bj8_a_table_that_closes_refunds_what_it_owes_and_lets_all_leave(pit):
+    """A voided round's stake would have come back with the next round, and there is none."""
+    pit.begin()
+    pit.bet(1)
+    pit.at(cmd.VoidTableRound, reason=REASON, refund="next-round")
+
+    closed = pit.at(cmd.CloseTable, **CHIEF)
+
+    back = ["bet-refunded", "round-voided", "session-unseated", "session-unseated"]
+    assert [*back, "seat-left", "seat-left", "refunds-made", "table-closed"] == names(closed)
+    assert (5_000, None) == (pit.posta(1), pit.book.state(f"session:{uid(1)}").table)
 
 
 def test_c5_no_round_opens_during_maintenance_and_the_one_in_play_ends_by_rule(pit):

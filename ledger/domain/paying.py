@@ -1,0 +1,192 @@
+"""What the end of a table's round brings to the sessions that are seated there (rulings FR4, BJ8).
+
+All of it is one save over the table and all its sessions (G4), in which the payments of the whole
+table stand in the order that the game gives them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeGuard
+from uuid import UUID
+
+from ledger.domain import events as ev, session as ses, sheets, table
+from ledger.domain.decider import (
+    Change,
+    Changes,
+    Context,
+    Due,
+    Events,
+    NeedsDraw,
+    States,
+    TableEngine,
+)
+from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream, table_stream
+from ledger.domain.participation import due_at, end_session
+from ledger.domain.refunds import owed_to
+from ledger.domain.refusals import Refusal
+from ledger.domain.rounds import Play, common_of, finish_all, rules_then, step
+
+
+def reads_seated(name: str, states: States) -> tuple[StreamName, ...]:
+    """Every session that is seated at a table, and the contos of those that may end with it."""
+    seats = table.reads_seats(states.get(table_stream(name)))
+    leaving = (state for stream in seats if _may_end(state := states.get(stream)))
+    contos = (conto_stream(state.terms.player) for state in leaving)
+    return (*seats, *dict.fromkeys(contos))
+
+
+def _may_end(state: ses.State | None) -> TypeGuard[ses.Open]:
+    """Whether a session may have to be ended with the round: its player is away or excluded."""
+    if not isinstance(state, ses.Open):
+        return False
+    return state.terms.is_barred or state.disconnected_at is not None
+
+
+def pay(
+    found: table.Table, round_: table.TableRound, states: States, context: Context
+) -> Changes | Refusal | NeedsDraw:
+    """Tell the outcome to all who are seated; what follows from it, payments in their order."""
+    told: list[tuple[table.Seat, Changes]] = []
+    for seat in found.seats:
+        changes = _told(seat.session, round_, states, context)
+        if not isinstance(changes, tuple):
+            return changes
+        if changes:
+            told.append((seat, changes))
+    published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
+    engine = context.engines[published.engine]
+    assert isinstance(engine, TableEngine)
+    dues = [due for seat, changes in told for due in _dues(seat, changes, states)]
+    ordered = engine.in_payment_order(engine.read_sheet(published.text), round_.outcome, dues)
+    return _in_pieces(told, [due.seat for due in ordered])
+
+
+def _told(
+    session_id: UUID, round_: table.TableRound, states: States, context: Context
+) -> Changes | Refusal | NeedsDraw:
+    """Tell the outcome to every round of a session; its own change comes first."""
+    session: ses.State = states[session_stream(session_id)]
+    assert isinstance(session, ses.Open)
+    play = Play(session, (), ())
+    for played in session.rounds:
+        told: ev.OutcomeTold[Any] = ev.OutcomeTold(
+            **common_of(played),
+            table_round=round_.round,
+            shown=str(round_.shown),
+            details=round_.outcome,
+        )
+        rules = rules_then(session, played.round, states, context)
+        play = Play(ses.evolve(play.session, told), (*play.events, told), ())
+        following = step(rules, play, played.round, round_.outcome)
+        if not isinstance(following, Play):
+            return following
+        play = following
+    return _left(session_id, play, states, context)
+
+
+def _left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
+    """What a session is left with; one whose player is excluded or did not come back is ended.
+
+    It could not be ended while the table's round was in play; what it has in prison now is
+    withdrawn (C1, FR1).
+    """
+    session = play.session
+    due = due_at(session)
+    is_over = session.terms.is_barred or (due is not None and context.now >= due)
+    if not is_over or session.right is not None:
+        return _changed(session_id, play.events)
+    finished = finish_all(session, states, context)
+    if not isinstance(finished, Play):
+        return _changed(session_id, play.events)
+    events: Events = (*play.events, *finished.events)
+    if session.terms.is_barred:
+        return end_session(session_id, finished.session, events, "excluded")
+    assert due is not None
+    expired = (*events, ev.SessionExpired(due=due))
+    return end_session(session_id, finished.session, expired, "expired")
+
+
+def _changed(session_id: UUID, events: Events) -> Changes:
+    return (Change(session_stream(session_id), events),) if events else ()
+
+
+def _dues(seat: table.Seat, changes: Changes, states: States) -> Iterator[Due]:
+    """The payments that a session's changes hold, each with its bet."""
+    session: ses.Open = states[session_stream(seat.session)]
+    bets = {
+        (event.round, event.bet): event
+        for played in session.rounds
+        for event in played.history
+        if isinstance(event, ev.BetPlaced)
+    }
+    for event in changes[0].events:
+        if isinstance(event, ev.PayoutCredited):
+            yield Due(seat.seat, bets[event.round, event.bet], event)
+
+
+def _in_pieces(told: Sequence[tuple[table.Seat, Changes]], order: Iterable[int]) -> Changes:
+    """The changes with the payments in an order of seats; each session's own order stays.
+
+    A session's events are cut before each payment. First come all that stand before any payment,
+    then each payment with what follows it.
+    """
+    pieces = {seat.seat: iter(_cut(changes[0])) for seat, changes in told}
+    first = [next(each) for each in pieces.values()]
+    paid = [next(pieces[seat]) for seat in order]
+    others = [change for _, changes in told for change in changes[1:]]
+    return (*_joined([*first, *paid]), *others)
+
+
+def _cut(change: Change) -> list[Change]:
+    events = change.events
+    cuts = [at for at, event in enumerate(events) if isinstance(event, ev.PayoutCredited)]
+    ends = zip([0, *cuts], [*cuts, len(events)], strict=True)
+    return [Change(change.stream, events[first:last]) for first, last in ends]
+
+
+def _joined(pieces: Iterable[Change]) -> Iterator[Change]:
+    """The pieces with those of one stream that follow each other made one."""
+    for stream, run in groupby(pieces, key=attrgetter("stream")):
+        events = tuple(event for piece in run for event in piece.events)
+        if events:
+            yield Change(stream, events)
+
+
+def refund(
+    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
+) -> Iterator[Change]:
+    """The refunds of what was bet in a round of the table, session by session.
+
+    What is in prison of an earlier round stays as it was (rulings FR1).
+    """
+    states, context = known
+    for seat in found.seats:
+        play = _refunded(seat.session, table_round, reason, states)
+        yield from _left(seat.session, play, states, context)
+
+
+def _refunded(session_id: UUID, table_round: UUID | None, reason: str, states: States) -> Play:
+    session: ses.State = states[session_stream(session_id)]
+    assert isinstance(session, ses.Open)
+    events = owed_to(session, table_round, reason)
+    left: ses.State = reduce(ses.evolve, events, session)
+    assert isinstance(left, ses.Open)
+    return Play(left, events, ())
+
+
+def send_away(
+    found: table.Table, states: States, context: Context
+) -> Changes | Refusal | NeedsDraw:
+    """Let all leave a table that closes: refund what is owed, withdraw what is in prison."""
+    changes: list[Change] = []
+    for seat in found.seats:
+        play = _refunded(seat.session, found.owed, "voided; the table closed", states)
+        finished = finish_all(play.session, states, context)
+        if not isinstance(finished, Play):
+            return finished
+        unseated = ev.SessionUnseated(table=found.table)
+        events = (*play.events, *finished.events, unseated)
+        changes.append(Change(session_stream(seat.session), events))
+    return tuple(changes)
