@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from games.deuces_wild.game import DEUCES_WILD
-from games.engine import Agrees, Game, Rulebook, SheetReader, precedence
+from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.french.game import FRENCH_ROULETTE
 from games.roulette.game import ROULETTE
@@ -19,10 +19,8 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE,
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
+    FRENCH_ROULETTE,
 )  # fmt: skip
-
-TABLE_GAMES: Final[tuple[Rulebook[SheetReader], ...]] = (FRENCH_ROULETTE,)
-"""Games of live tables: no session plays them alone, so that their sheets are not published yet."""
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
 """Games by `<game>/<version>`, as a sheet names its engine."""
@@ -56,14 +54,6 @@ ACCOUNTS: Final[tuple[str, ...]] = tuple(
     )
 )
 """Every account type by which the limits of some sheet differ."""
-
-_ALL: Final[tuple[Rulebook[Any], ...]] = (*GAMES, *TABLE_GAMES)
-
-RULEBOOKS: Final[Mapping[str, Rulebook[Any]]] = MappingProxyType({book.name: book for book in _ALL})
-"""All games by `<game>/<version>`, to judge a document or to tell returns."""
-
-JUDGED: Final[tuple[SheetFile, ...]] = tuple(s for book in RULEBOOKS.values() for s in book.sheets)
-"""Every packaged version of every sheet that can be judged by, those of live tables too."""
 
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
     code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes

@@ -16,6 +16,7 @@ class RouletteCode(StrEnum):
     ILLEGAL_PLACEMENT = "illegal-placement"
     PLACEMENT_NOT_OFFERED = "placement-not-offered"
     ANNOUNCED_NOT_OFFERED = "announced-not-offered"
+    DECLARED_AMOUNT_DIFFERS = "declared-amount-differs"
     NOT_ANOTHER_CHANCE = "not-another-chance"
     NOTHING_TO_REPLAY = "nothing-to-replay"
     REPLAY_NOT_OFFERED = "replay-not-offered"

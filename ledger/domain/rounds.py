@@ -301,9 +301,10 @@ def _place_of_move(
     """The table's round in which a move is made; None between rounds or for a game played alone."""
     if not isinstance(rules.engine, TableEngine) or session.table is None:
         return None
-    awaits = rules.engine.awaits_outcome(rules.view(session, command.round))
-    place = table.for_bets if awaits else table.for_prisoners
-    return place(states[table_stream(session.table)], command.leave)
+    state: table.State = states[table_stream(session.table)]
+    if rules.engine.awaits_outcome(rules.view(session, command.round)):
+        return table.for_bets(state, command.leave)
+    return table.for_prisoners(state)
 
 
 def _moved(

@@ -169,14 +169,14 @@ def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:
     return ev.TableRef(table=table.table, round=round_.round, limits=round_.limits, leave=leave)
 
 
-def for_prisoners(state: State, leave: str | None) -> ev.TableRef | Refusal | None:
+def for_prisoners(state: State) -> ev.TableRef | Refusal | None:
     """The round before whose outcome a player disposes of what is in prison (rulings FR1).
 
-    None between two rounds, when that is as well; refused while the ball rolls.
+    None between two rounds, when that is as well; refused while the ball rolls, with leave too.
     """
     table = opened(state)
     if isinstance(table, Refusal) or table.round is not None:
-        return for_bets(state, leave)
+        return for_bets(state, None)
     return None
 
 

@@ -8,6 +8,7 @@ import orjson
 from games import registry
 from games.engine import foremost
 from games.roulette.bets import Spin
+from ledger.domain.decider import TableEngine
 from ledger.domain.events import Details, Header, make_entry
 from ledger.domain.ids import session_stream
 from ledger.domain.refusals import Code, Refusal
@@ -18,16 +19,16 @@ from tests.roulette_table import ENGINE, ROUND, after, with_bets
 
 def test_g8_every_packaged_sheet_names_an_engine_that_reads_it():
     """No sheet could be judged by that no engine reads."""
-    for sheet in registry.JUDGED:
+    for sheet in registry.PACKAGED:
         head = read_head(sheet.text)
-        registry.RULEBOOKS[sheet.engine].engine.read_sheet(sheet.text)
+        registry.BY_ENGINE[sheet.engine].engine.read_sheet(sheet.text)
 
         assert (head.sheet, head.version, head.engine) == (sheet.sheet, sheet.version, sheet.engine)
 
 
 def test_g8_packaged_texts_are_canonical():
     """What is published is what is hashed: sorted keys, no blanks."""
-    for sheet in registry.JUDGED:
+    for sheet in registry.PACKAGED:
         assert canonical(orjson.loads(sheet.text)) == sheet.text
 
 
@@ -39,17 +40,17 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
         "european-roulette-vip": 1,
         "roulette-fairplay": 1,
         "deuces-wild": 1,
+        "french-roulette": 1,
     }
 
     assert expected == {s.sheet: s.version for s in registry.SHEETS.values()}
 
 
-def test_g8_a_book_publishes_no_sheet_whose_rounds_no_session_can_play():
-    """A live table's sheet is judged by and told of, and none of the book's engines is its own."""
-    tables = {"french-roulette": "french-roulette/1"}
+def test_the_games_of_live_tables_are_those_whose_outcome_is_the_tables():
+    """The others have no table: a session plays them alone."""
+    tables = [name for name, engine in registry.ENGINES.items() if isinstance(engine, TableEngine)]
 
-    assert tables == {s.sheet: s.engine for s in set(registry.JUDGED) - set(registry.PACKAGED)}
-    assert set(tables.values()) == set(registry.RULEBOOKS) - set(registry.ENGINES)
+    assert ["french-roulette/1"] == tables
 
 
 def test_engines_are_found_by_the_name_that_their_sheets_use():
@@ -64,6 +65,7 @@ roulette-bets roulette-spin roulette-bet wheel-outcome
 fairplay-bets fairplay-spin fairplay-outcome
 deuces-deal deuces-cards deuces-hold deuces-double-up deuces-show deuces-pick deuces-collect
 deuces-bet deuces-dealt deuces-final deuces-shown deuces-four
+french-bets french-replay french-prison
 """.split()  # noqa: SIM905 - a list to be read
 
 

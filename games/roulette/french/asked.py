@@ -67,7 +67,7 @@ def read_round(document: Mapping[str, Any], terms: Terms) -> AskedRound | Refusa
     read = (lines, prisoners, outcome, posta, limits, force)
     wrong = foremost(x for x in read if isinstance(x, Refusal))
     return wrong or AskedRound(
-        _sure(lines), _sure(prisoners), _sure(outcome), _sure(posta), _sure(limits), _sure(force)
+        sure(lines), sure(prisoners), sure(outcome), sure(posta), sure(limits), sure(force)
     )
 
 
@@ -83,15 +83,15 @@ def read_replay(document: Mapping[str, Any]) -> AskedReplay | Refusal:
     wrong = foremost(x for x in (lines, outcome, limits) if isinstance(x, Refusal))
     if wrong is not None:
         return wrong
-    (line,) = _sure(lines)
+    (line,) = sure(lines)
     assert isinstance(line, AnnouncedLine | SectorLine | FinalLine)
-    return AskedReplay(line, _sure(outcome), Replay(how), _sure(limits))
+    return AskedReplay(line, sure(outcome), Replay(how), sure(limits))
 
 
 T = TypeVar("T")
 
 
-def _sure(value: T | Refusal) -> T:
+def sure(value: T | Refusal) -> T:
     """A value that was looked at already and is no refusal."""
     assert not isinstance(value, Refusal)
     return value
@@ -125,7 +125,7 @@ def _prisoners(document: object, terms: Terms) -> tuple[AskedPrisoner, ...] | Re
         return malformed(f'"prison" must be a list of at most {LINES_MAX} stakes.')
     read = [_prisoner(told, f"Prisoner {at}", terms) for at, told in enumerate(document, 1)]
     wrong = foremost(x for x in read if isinstance(x, Refusal))
-    return wrong or tuple(map(_sure, read))
+    return wrong or tuple(map(sure, read))
 
 
 def _prisoner(told: object, place: str, terms: Terms) -> AskedPrisoner | Refusal:

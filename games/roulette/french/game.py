@@ -2,9 +2,11 @@
 
 from typing import Final
 
-from games.engine import Return, Rulebook, SheetReader
+from games.engine import Game, Return
 from games.roulette.french.engine import FrenchEngine
+from games.roulette.french.moves import FrenchBets, FrenchPrison, FrenchReplay
 from games.roulette.french.quote import quote
+from games.roulette.french.round import screen
 from games.roulette.french.rtp import returns_of
 from games.roulette.french.sheet import Sheet
 from games.roulette.refusals import RouletteCode
@@ -16,10 +18,12 @@ def returns(sheet: Sheet) -> tuple[Return, ...]:
     return returns_of(sheet.pays, sheet.prison)
 
 
-FRENCH_ROULETTE: Final[Rulebook[SheetReader]] = Rulebook(
+FRENCH_ROULETTE: Final = Game(
     engine=FrenchEngine(),
+    details=(FrenchBets, FrenchReplay, FrenchPrison),
     sheets=packaged("games.roulette", "french-roulette/1"),
     codes=RouletteCode,
     quote=quote,
     returns=returns,
+    screen=screen,
 )

@@ -340,6 +340,7 @@ def test_every_code_of_roulette_is_provoked_above():
         RouletteCode.GROUP_ABOVE_MAXIMUM,
     }
     in_french = {
+        RouletteCode.DECLARED_AMOUNT_DIFFERS,
         RouletteCode.NOT_ANOTHER_CHANCE,
         RouletteCode.NOTHING_TO_REPLAY,
         RouletteCode.REPLAY_NOT_OFFERED,

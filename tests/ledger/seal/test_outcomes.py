@@ -1,0 +1,88 @@
+"""Each round at a live table is told the table's own outcome, and no bet comes after it (G7)."""
+
+import pytest
+
+from games.roulette.wheel import outcome
+from ledger.domain import commands as cmd, events as ev
+from ledger.seal.outcomes import OutcomeCheck
+from tests.french_pit import FrenchPit, on
+
+
+@pytest.fixture(scope="module")
+def entries():
+    """A round that is paid, one that imprisons, one that is void, and one in play."""
+    pit = FrenchPit()
+    for pocket in (17, 0, 4):
+        pit.begin()
+        pit.bet(on([17], 100))
+        pit.bet(on("red", 1000), number=2)
+        pit.spin(pocket)
+    pit.begin()
+    pit.bet(on([17], 100))
+    pit.at(cmd.VoidTableRound, reason="the wheel broke")
+    pit.begin()
+    pit.bet(on([17], 100))
+    return tuple(pit.book.entries)
+
+
+def found(entries):
+    """What the check finds in entries."""
+    check = OutcomeCheck()
+    return [f.found for e in entries for f in check.see(0, e)] + [f.found for f in check.end()]
+
+
+def changed(entries, kind, **fields):
+    """The entries with the first event of a kind changed."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, kind))
+    event = entries[at].event.model_copy(update=fields)
+    forged = entries[at].model_copy(update={"event": event})
+    return (*entries[:at], forged, *entries[at + 1 :])
+
+
+def test_g7_what_the_service_writes_agrees(entries):
+    """Paid, imprisoned, void and in play."""
+    assert [] == found(entries)
+
+
+@pytest.mark.parametrize("fields", [{"details": outcome(18)}, {"shown": "18"}])
+def test_g7_a_round_that_was_told_another_number_is_found(entries, fields):
+    """The number or what the screen shows of it."""
+    assert ["told another outcome than the table's"] == found(
+        changed(entries, ev.OutcomeTold, **fields)
+    )
+
+
+def test_g7_a_number_that_was_changed_at_the_table_is_found_at_every_round(entries):
+    """Two sessions bet there."""
+    wrong = "told another outcome than the table's"
+
+    assert [wrong] * 2 == found(changed(entries, ev.OutcomeRecorded, details=outcome(18)))
+
+
+def test_g7_a_second_outcome_of_a_round_is_found(entries):
+    """The table's rounds have one each."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.OutcomeRecorded))
+
+    twice = (*entries[: at + 1], entries[at], *entries[at + 1 :])
+
+    assert ["the table's round had an outcome already"] == found(twice)
+
+
+def test_fr8_a_bet_that_stands_after_the_outcome_is_found(entries):
+    """Moved behind it, it was told the outcome before it was there and is told none after."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.RoundOpened))
+    end = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.OutcomeRecorded))
+
+    late = (*entries[:at], *entries[at + 1 : end + 1], entries[at], *entries[end + 1 :])
+
+    assert ["made after the table's outcome was recorded"] == found(late)
+
+
+def test_g9_a_round_that_is_paid_without_one_of_its_bets_is_found(entries):
+    """The outcome was told to one session only."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.OutcomeTold))
+    left = entries[at].event.round
+
+    assert [f"the round {left} was not told the outcome"] == found(
+        (*entries[:at], *entries[at + 1 :])
+    )
