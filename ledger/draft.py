@@ -10,7 +10,7 @@ from typing import Any, Final
 from ledger.answers import Answer
 from ledger.domain import record
 from ledger.domain.commands import Command, content, digest_of
-from ledger.domain.decider import Change, Changes
+from ledger.domain.decider import Change, Changes, joined
 from ledger.domain.events import AnyEntry, CommandAnswered, Header, Written, make_entry
 from ledger.domain.events.record import ASKED_MAX
 from ledger.domain.ids import StreamName, command_stream, stream_key
@@ -82,7 +82,7 @@ class Draft:
         header = Header(
             recorded=self.now, played=command.played, command=command.id, actor=command.actor
         )
-        changes = () if isinstance(decision, Refusal) else decision
+        changes = () if isinstance(decision, Refusal) else joined(decision)
         written, entries = [], []
         for change in changes:
             first = self.folded[change.stream].version + 1

@@ -20,7 +20,7 @@ from ledger.domain.commands import (
     PlayRound,
     digest,
 )
-from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw
+from ledger.domain.decider import Changes, Context, Decision, Engine, NeedsDraw, joined
 from ledger.domain.events import AnyEntry, Event, Header, Sealed, Written, make_entry
 from ledger.domain.ids import BOOK, StreamName, command_stream
 from ledger.domain.refusals import Code, Refusal
@@ -85,7 +85,7 @@ class MemoryBook:
         header = Header(
             recorded=now, played=command.played, command=command.id, actor=command.actor
         )
-        changes = () if isinstance(decision, Refusal) else decision
+        changes = () if isinstance(decision, Refusal) else joined(decision)
         first = len(self.entries)
         written = tuple(self._append_all(c.stream, header, c.events) for c in changes)
         entries = tuple(self.entries[first:])

@@ -43,6 +43,25 @@ class Change:
 
 
 Changes = tuple[Change, ...]
+
+
+def joined(changes: Changes) -> Changes:
+    """The same with one change for each stream, so that a command's record tells one run of each.
+
+    Streams keep the order in which they are named first.
+    """
+    streams: dict[StreamName, list[Change]] = {}
+    for change in changes:
+        streams.setdefault(change.stream, []).append(change)
+    return tuple(_joined_one(parts) for parts in streams.values())
+
+
+def _joined_one(parts: list[Change]) -> Change:
+    if len(parts) == 1:
+        return parts[0]
+    return Change(parts[0].stream, tuple(e for part in parts for e in part.events))
+
+
 Decision = Changes | Refusal | NeedsDraw
 States = Mapping[StreamName, Any]
 
