@@ -3,7 +3,6 @@
 A round that has won is decided: what it holds is the player's, and is collected, never refunded.
 """
 
-from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
@@ -19,7 +18,7 @@ from ledger.domain.decider import (
 )
 from ledger.domain.ids import StreamName, command_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import common_of, not_in_play, opened_here, wrote
+from ledger.domain.rounds import not_in_play, opened_here, refunds_of, void_round, wrote
 
 
 def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
@@ -53,43 +52,6 @@ def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
     if any(isinstance(e, ev.WinHeld) for e in ses.find_round(session, round_id).history):
         return Refusal(Code.ROUND_DECIDED, "The round has won; its win can only be collected.")
     return None
-
-
-def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
-    """Refund every stake that is still held, and void the round with the last of them (S3)."""
-    played = ses.find_round(session, round_id)
-    refunds = _refunds(session, played, played.stakes, reason)
-    voided = ev.RoundVoided(
-        **common_of(played),
-        currency=session.terms.currency,
-        refunded=sum(s.amount for s in played.stakes),
-        bets=len(played.stakes),
-        reason=reason,
-    )
-    return (*refunds, voided)
-
-
-def _refunds(
-    session: ses.Open, played: ses.RoundInPlay, stakes: Iterable[ses.Stake], reason: str
-) -> RoundEvents:
-    common = common_of(played) | {"currency": session.terms.currency, "reason": reason}
-    return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
-
-
-def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
-    """The refunds of what a session bet in a round of its table; none where none is owed."""
-    return tuple(
-        event
-        for played in session.rounds
-        if table_round is not None and _bet_in(played, table_round)
-        for event in void_round(session, played.round, reason)
-    )
-
-
-def _bet_in(played: ses.RoundInPlay, table_round: UUID) -> bool:
-    opened = played.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return opened.table is not None and opened.table.round == table_round
 
 
 def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
@@ -162,7 +124,7 @@ def _taken_back(
         return Refusal(Code.BET_ALREADY_REFUNDED, "These bets were refunded before.")
     if held == played.at_stake:
         return void_round(session, played.round, command.reason)
-    return _refunds(session, played, stakes, command.reason)
+    return refunds_of(session, played, stakes, command.reason)
 
 
 def _stakes_of(played: ses.RoundInPlay, command: UUID) -> list[ses.Stake]:

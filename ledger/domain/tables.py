@@ -4,9 +4,8 @@ Paying and refunding write the table and all its sessions in one save (G4); a be
 alone and is guarded by the table's version.
 """
 
-from collections.abc import Iterable
 from functools import reduce
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import (
@@ -37,10 +36,9 @@ from ledger.domain.ids import (
     sheet_stream,
     table_stream,
 )
-from ledger.domain.participation import due_at, end_session
-from ledger.domain.refunds import owed_to
+from ledger.domain.participation import ended_by_rule, may_be_over
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Rules, common_of, rules_then, step
+from ledger.domain.rounds import Play, Rules, common_of, owed_to, rules_then, step
 
 
 def _reads(command: cmd.TableCommand, _: States) -> tuple[StreamName, ...]:
@@ -57,16 +55,9 @@ def _reads_with_sheet(command: cmd.TableCommand, states: States) -> tuple[Stream
 def _reads_all(command: cmd.TableCommand, states: States) -> tuple[StreamName, ...]:
     """The table, its sheet, every session that is seated there, and contos of those that end."""
     seats = table.reads_seats(states.get(table_stream(command.table)))
-    leaving = (state for stream in seats if _may_end(state := states.get(stream)))
+    leaving = (state for stream in seats if may_be_over(state := states.get(stream)))
     contos = (conto_stream(state.terms.player) for state in leaving)
     return (*_reads_with_sheet(command, states), *seats, *dict.fromkeys(contos))
-
-
-def _may_end(state: ses.State | None) -> TypeGuard[ses.Open]:
-    """Whether a session may have to be ended with the round: its player is away or excluded."""
-    if not isinstance(state, ses.Open):
-        return False
-    return state.terms.is_barred or state.disconnected_at is not None
 
 
 def _one(command: cmd.TableCommand, *events: ev.Event) -> Change:
@@ -151,8 +142,7 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
     )
     if found.owed is None:
         return (_one(command, begun),)
-    refunded = tuple(_refunds(found, found.owed, "voided", (states, context)))
-    made = ev.RefundsMade(round=found.owed, sessions=len(refunded))
+    refunded, made = _refunds(found, found.owed, "voided", (states, context))
     return (*refunded, _one(command, made, begun))
 
 
@@ -255,14 +245,14 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
         return round_
     assert isinstance(found, table.Table)
     paid: list[Change] = []
-    sessions: list[UUID] = []
+    sessions = 0
     for seat in found.seats:
         change = _paid(seat.session, round_, states, context)
         if isinstance(change, Refusal | NeedsDraw):
             return change
         paid += change
-        sessions += [seat.session] if change else []
-    settled = ev.TableRoundSettled(round=round_.round, sessions=len(sessions))
+        sessions += bool(states[session_stream(seat.session)].rounds)
+    settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
 
 
@@ -291,33 +281,29 @@ def _paid(
 
 
 def _left(session_id: UUID, session: ses.Open, events: Events, context: Context) -> Changes:
-    """What a session is left with; one whose player is excluded or did not come back is ended.
-
-    It could not be ended while the table's round was in play (C1, FR1).
-    """
-    due = due_at(session)
-    is_late = due is not None and context.now >= due
-    if session.rounds or session.right is not None or not (session.terms.is_barred or is_late):
-        return (Change(session_stream(session_id), events),) if events else ()
-    if session.terms.is_barred:
-        return end_session(session_id, session, events, "excluded")
-    assert due is not None
-    return end_session(session_id, session, (*events, ev.SessionExpired(due=due)), "expired")
+    """What a session is left with; one that could not be ended before is ended now."""
+    ended = ended_by_rule(session_id, session, events, context.now)
+    if ended is not None:
+        return ended
+    return (Change(session_stream(session_id), events),) if events else ()
 
 
 def _refunds(
     found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
-) -> Iterable[Change]:
-    """The refunds of what was bet in a round of the table, session by session."""
+) -> tuple[Changes, ev.RefundsMade]:
+    """The refunds of what was bet in a round of the table, and to how many sessions."""
     states, context = known
+    changes: list[Change] = []
+    refunded = 0
     for seat in found.seats:
-        stream = session_stream(seat.session)
-        session: ses.State = states[stream]
+        session: ses.State = states[session_stream(seat.session)]
         assert isinstance(session, ses.Open)
         events = owed_to(session, table_round, reason)
         left: ses.State = reduce(ses.evolve, events, session)
         assert isinstance(left, ses.Open)
-        yield from _left(seat.session, left, events, context)
+        changes += _left(seat.session, left, events, context)
+        refunded += bool(events)
+    return tuple(changes), ev.RefundsMade(round=table_round, sessions=refunded)
 
 
 def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
@@ -329,8 +315,7 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
     if command.refund == "next-round":
         return (_one(command, voided),)
-    refunded = tuple(_refunds(found, round_.round, command.reason, (states, context)))
-    made = ev.RefundsMade(round=round_.round, sessions=len(refunded))
+    refunded, made = _refunds(found, round_.round, command.reason, (states, context))
     return (*refunded, _one(command, voided, made))
 
 
@@ -344,8 +329,7 @@ def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Dec
     if found.round is None:
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    refunded = tuple(_refunds(found, found.round.round, command.reason, (states, context)))
-    made = ev.RefundsMade(round=found.round.round, sessions=len(refunded))
+    refunded, made = _refunds(found, found.round.round, command.reason, (states, context))
     return (*refunded, _one(command, voided, made, suspended))
 
 

@@ -1,0 +1,131 @@
+"""Whoever leaves a live table is owed nothing, however the session ends (G9, BJ8, C1)."""
+
+from datetime import timedelta
+
+import pytest
+
+from ledger.domain import commands as cmd
+from ledger.domain.refusals import Code
+from ledger.domain.session import Closed
+from tests.ledger.domain.test_tables import REASON, Pit, names
+from tests.scenes import ANNA, money, uid
+
+BACK = ["bet-refunded", "round-voided"]
+PERSON = {"player": ANNA, "sheet": "coin-flip", "channel": "web"}
+
+
+@pytest.fixture
+def owing():
+    """Anna bet 1.00 of 50.00 in a round that was voided and is refunded with the next one."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    pit.at(cmd.VoidTableRound, reason=REASON, refund="next-round")
+    return pit
+
+
+def exclude(pit):
+    """Exclude anna for a day; the answer."""
+    return pit.send(cmd.ExcludePlayer, player=ANNA, until=pit.now + timedelta(days=1))
+
+
+def lose_connection(pit):
+    """Anna's connection is lost, and her twenty minutes pass."""
+    pit.do(cmd.DisconnectSession, session=uid(1), at=pit.now)
+    pit.now += timedelta(minutes=20)
+
+
+def ask_for_more(pit):
+    """Anna asks for a further right of 6.00; its id."""
+    return pit.do(cmd.RequestParticipation, session=uid(1), **PERSON, **money(600)).command
+
+
+def assert_ended(pit, reason, final_posta):
+    """Anna's session ended for this reason with this posta, and her seat is free."""
+    ended = pit.book.state(f"session:{uid(1)}")
+    assert (Closed, reason, final_posta) == (type(ended), ended.reason, ended.final_posta)
+    assert [uid(2)] == [seat.session for seat in pit.table.seats]
+
+
+def test_bj8_closing_the_session_gives_back_what_is_owed_before_the_final_posta(owing):
+    """The table never opens another round."""
+    closed = owing.do(cmd.CloseSession, session=uid(1))
+
+    assert BACK == names(closed)[:2]
+    assert_ended(owing, "player", 5_000)
+
+
+def test_bj8_who_does_not_come_back_is_given_back_what_is_owed(owing):
+    """The expiry is not refused: under the same id it would be refused for ever."""
+    lose_connection(owing)
+
+    expired = owing.do(cmd.ExpireSession, session=uid(1))
+
+    assert BACK == names(expired)[:2]
+    assert_ended(owing, "expired", 5_000)
+
+
+def test_bj8_an_excluded_player_is_given_back_what_is_owed_at_once(owing):
+    """Nothing is in play, so the session does not wait for a round that may never open."""
+    exclude(owing)
+
+    assert_ended(owing, "excluded", 5_000)
+
+
+def test_g9_an_answer_to_a_right_during_a_round_of_an_excluded_player_is_taken():
+    """The yes funds the posta, the round pays, and then the session ends."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    right = ask_for_more(pit)
+    exclude(pit)
+
+    proof = {"participation": right, "ticket": "T-2", "count": 1, "total": 600}
+    pit.do(cmd.ValidateParticipation, session=uid(1), **proof)
+    pit.toss()
+
+    assert_ended(pit, "excluded", 5_000 + 600 + 100)
+
+
+def test_g9_a_rejected_right_during_a_round_of_an_excluded_player_goes_back():
+    """To the conto at once; the round pays, and then the session ends."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    right = ask_for_more(pit)
+    exclude(pit)
+
+    pit.do(cmd.RejectParticipation, session=uid(1), participation=right, reason="no")
+    assert 90_000 - 5_000 == pit.book.state(f"conto:{ANNA}").balance
+    pit.toss()
+
+    assert_ended(pit, "excluded", 5_000 + 100)
+
+
+def test_g9_a_session_whose_time_is_over_ends_when_its_seat_is_left():
+    """Its expiry came during the round and its bet was voided by hand: no round ends it."""
+    pit = Pit()
+    pit.begin()
+    bet = pit.bet(1).command
+    lose_connection(pit)
+    assert Code.TABLE_ROUND_IN_PLAY == pit.send(cmd.ExpireSession, session=uid(1)).refusal
+    pit.do(cmd.VoidRounds, rounds=(cmd.RoundRef(session=uid(1), round=bet),), reason=REASON)
+
+    pit.do(cmd.LeaveSeat, session=uid(1))
+
+    assert_ended(pit, "expired", 5_000)
+
+
+def test_g3_the_record_of_a_command_tells_one_run_of_each_stream():
+    """A seat that is left and the round that ends it are both of the table's stream."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    exclude(pit)
+
+    settled = pit.toss()
+
+    written = [w.stream for w in settled.answered.written]
+    assert {f"session:{uid(1)}", f"conto:{ANNA}", "table:coin-1"} == set(written)
+    assert 3 == len(written)
+    assert {"seat-left", "table-round-settled"} <= set(names(settled))
