@@ -68,7 +68,10 @@ class Table:
     """How many rounds were opened so far."""
     round: TableRound | None = None
     owed: UUID | None = None
-    """The voided round whose bets go back when the next one begins."""
+    """The voided round whose bets go back when the next one begins, or their player leaves.
+
+    Where they went back at once, it is one that was saved between that decision and its save.
+    """
     suspended: str | None = None
     """Why no round is opened, where the table is suspended."""
     heard: tuple[Heard, ...] = ()
@@ -105,7 +108,8 @@ def _left(state: Table, e: ev.SeatLeft) -> State:
 
 
 def _began(state: Table, e: ev.TableRoundOpened) -> State:
-    return replace(state, rounds=e.number, round=TableRound(e.round, e.rules, e.limits))
+    begun = TableRound(e.round, e.rules, e.limits)
+    return replace(state, rounds=e.number, round=begun, owed=None)
 
 
 def _in_round(state: Table, **changes: Any) -> Table:
@@ -122,8 +126,7 @@ def _told(state: Table, e: ev.OutcomeRecorded[Any]) -> State:
 
 
 def _voided(state: Table, e: ev.TableRoundVoided) -> State:
-    owed = e.round if e.refund == "next-round" else None
-    return replace(state, round=None, owed=owed)
+    return replace(state, round=None, owed=e.round)
 
 
 evolve = fold(
@@ -137,7 +140,6 @@ evolve = fold(
         ev.OutcomeRecorded: _told,
         ev.TableRoundSettled: lambda s, _: replace(s, round=None),
         ev.TableRoundVoided: _voided,
-        ev.RefundsMade: lambda s, _: replace(s, owed=None),
         ev.TableSuspended: lambda s, e: replace(s, suspended=e.reason, chief=e.chief),
         ev.TableResumed: lambda s, e: replace(s, suspended=None, chief=e.chief),
         ev.TableClosed: lambda _, __: Closed(),

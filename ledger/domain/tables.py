@@ -140,9 +140,10 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         rules=rules.published.ref,
         limits=found.limits,
     )
-    if found.owed is None:
-        return (_one(command, begun),)
-    refunded, made = _refunds(found, found.owed, "voided", (states, context))
+    refunded, count = _refunds(found, found.owed, "voided", (states, context))
+    if found.owed is None or not count:
+        return (*refunded, _one(command, begun))
+    made = ev.RefundsMade(round=found.owed, sessions=count)
     return (*refunded, _one(command, made, begun))
 
 
@@ -289,8 +290,8 @@ def _left(session_id: UUID, session: ses.Open, events: Events, context: Context)
 
 
 def _refunds(
-    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
-) -> tuple[Changes, ev.RefundsMade]:
+    found: table.Table, table_round: UUID | None, reason: str, known: tuple[States, Context]
+) -> tuple[Changes, int]:
     """The refunds of what was bet in a round of the table, and to how many sessions."""
     states, context = known
     changes: list[Change] = []
@@ -303,7 +304,7 @@ def _refunds(
         assert isinstance(left, ses.Open)
         changes += _left(seat.session, left, events, context)
         refunded += bool(events)
-    return tuple(changes), ev.RefundsMade(round=table_round, sessions=refunded)
+    return tuple(changes), refunded
 
 
 def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
@@ -315,7 +316,8 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
     if command.refund == "next-round":
         return (_one(command, voided),)
-    refunded, made = _refunds(found, round_.round, command.reason, (states, context))
+    refunded, count = _refunds(found, round_.round, command.reason, (states, context))
+    made = ev.RefundsMade(round=round_.round, sessions=count)
     return (*refunded, _one(command, voided, made))
 
 
@@ -329,7 +331,8 @@ def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Dec
     if found.round is None:
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    refunded, made = _refunds(found, found.round.round, command.reason, (states, context))
+    refunded, count = _refunds(found, found.round.round, command.reason, (states, context))
+    made = ev.RefundsMade(round=found.round.round, sessions=count)
     return (*refunded, _one(command, voided, made, suspended))
 
 
