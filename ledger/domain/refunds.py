@@ -6,7 +6,7 @@ A round that has won is decided: what it holds is the player's, and is collected
 from typing import Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev, record, session as ses
+from ledger.domain import commands as cmd, events as ev, record, session as ses, table
 from ledger.domain.decider import (
     Change,
     Context,
@@ -16,15 +16,16 @@ from ledger.domain.decider import (
     RoundEvents,
     States,
 )
-from ledger.domain.ids import StreamName, command_stream, session_stream
+from ledger.domain.ids import StreamName, command_stream, session_stream, table_stream
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import not_in_play, opened_here, refunds_of, void_round, wrote
 
 
-def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
-    sessions = (session_stream(ref.session) for ref in command.rounds)
+def _reads_voiding(command: cmd.VoidRounds, states: States) -> tuple[StreamName, ...]:
+    sessions = tuple(dict.fromkeys(session_stream(ref.session) for ref in command.rounds))
     rounds = (command_stream(ref.round) for ref in command.rounds)
-    return (*dict.fromkeys(sessions), *dict.fromkeys(rounds))
+    tables = (place for s in sessions for place in table.reads_table(states.get(s)))
+    return (*sessions, *dict.fromkeys(rounds), *dict.fromkeys(tables))
 
 
 def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
@@ -38,7 +39,7 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
             return session
         if not ses.is_in_play(session, ref.round):
             return not_in_play(states, ref.session, ref.round)
-        decided = _decided(session, ref.round)
+        decided = _decided(session, ref.round, states)
         if decided is not None:
             return decided
         earlier = changes[stream].events if stream in changes else ()
@@ -47,15 +48,26 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
     return tuple(changes.values())
 
 
-def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
-    """The refusal to void a round that has won already: its win is the player's (G9)."""
-    if any(isinstance(e, ev.WinHeld) for e in ses.find_round(session, round_id).history):
+def _decided(session: ses.Open, round_id: UUID, states: States) -> Refusal | None:
+    """The refusal to void a round that has won already, or whose table's outcome is known (G9)."""
+    history = ses.find_round(session, round_id).history
+    if any(isinstance(e, ev.WinHeld) for e in history):
         return Refusal(Code.ROUND_DECIDED, "The round has won; its win can only be collected.")
+    if any(isinstance(e, ev.OutcomeTold) for e in history) or _is_told(session, states):
+        return Refusal(Code.ROUND_DECIDED, "The table's outcome is known; the round is paid by it.")
     return None
 
 
-def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
-    return (session_stream(command.session), command_stream(command.placed_by))
+def _is_told(session: ses.Open, states: States) -> bool:
+    """Whether the table at which a session sits has an outcome whose payments are to come."""
+    found = None if session.table is None else states[table_stream(session.table)]
+    played = found.round if isinstance(found, table.Table) else None
+    return played is not None and played.phase == "told"
+
+
+def _reads_refunding(command: cmd.RefundBets, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    return (stream, command_stream(command.placed_by), *table.reads_table(states.get(stream)))
 
 
 def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
@@ -82,7 +94,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
     played = _played_by(session, command.placed_by)
     if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, played.round)
+    decided = _decided(session, played.round, states)
     if decided is not None:
         return decided
     refunded = _taken_back(session, played, command)

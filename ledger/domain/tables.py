@@ -322,13 +322,14 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
 
 
 def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Decision:
+    """Suspend the table: bets not yet drawn go back, an outcome that is told is paid (FR3)."""
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
     if found.suspended is not None:
         return Refusal(Code.TABLE_SUSPENDED, "The table is suspended already.")
     suspended = ev.TableSuspended(reason=command.reason, chief=command.chief)
-    if found.round is None:
+    if found.round is None or found.round.phase == "told":
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
     refunded, count = _refunds(found, found.round.round, command.reason, (states, context))

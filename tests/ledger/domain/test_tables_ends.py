@@ -1,4 +1,4 @@
-"""Whoever leaves a live table is owed nothing, however the session ends (G9, BJ8, C1)."""
+"""Whoever leaves a live table is owed nothing, and what is decided is paid (G9, BJ8, C1, FR3)."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ import pytest
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from tests.ledger.domain.test_tables import REASON, Pit, names
+from tests.ledger.domain.test_tables import REASON, TAILS, Pit, names
 from tests.scenes import ANNA, money, uid
 
 BACK = ["bet-refunded", "round-voided"]
@@ -129,3 +129,35 @@ def test_g3_the_record_of_a_command_tells_one_run_of_each_stream():
     assert {f"session:{uid(1)}", f"conto:{ANNA}", "table:coin-1"} == set(written)
     assert 3 == len(written)
     assert {"seat-left", "table-round-settled"} <= set(names(settled))
+
+
+def test_g9_no_bet_is_taken_back_once_the_tables_outcome_is_told():
+    """Neither by its player's refund nor by an operator's void: tails came, heads has lost."""
+    pit = Pit()
+    pit.begin()
+    bet = pit.bet(1).command
+    pit.at(cmd.CloseBets)
+    pit.hear(TAILS)
+
+    taken_back = pit.send(cmd.RefundBets, session=uid(1), placed_by=bet, reason=REASON)
+    ref = cmd.RoundRef(session=uid(1), round=bet)
+    voided = pit.send(cmd.VoidRounds, rounds=(ref,), reason=REASON)
+
+    assert (Code.ROUND_DECIDED, Code.ROUND_DECIDED) == (taken_back.refusal, voided.refusal)
+    pit.at(cmd.SettleTableRound)
+    assert 5_000 - 100 == pit.posta()
+
+
+def test_fr3_a_table_that_is_suspended_pays_the_outcome_that_was_told():
+    """Bets that are not yet drawn are refunded, those that are drawn are paid."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    pit.at(cmd.CloseBets)
+    pit.hear()
+
+    suspended = pit.at(cmd.SuspendTable, reason=REASON, chief="maria")
+
+    assert ["table-suspended"] == names(suspended)
+    pit.do(cmd.SettleTableRound, table="coin-1")
+    assert (5_000 + 100, Code.TABLE_SUSPENDED) == (pit.posta(), pit.at(cmd.OpenTableRound).refusal)
