@@ -205,7 +205,10 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
         return found
     why = _unheard(found, command)
     if why is not None:
-        return (_one(command, ev.FeedMessageRefused(feed=command.feed, why=why)),)
+        refused: ev.Event = ev.FeedMessageRefused(
+            feed=command.feed, details=command.outcome, why=why
+        )
+        return (_one(command, refused),)
     assert found.round is not None
     published = sheets.version_of(states[sheet_stream(found.sheet)], found.round.rules)
     engine = context.engines[published.engine]

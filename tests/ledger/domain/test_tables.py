@@ -226,17 +226,18 @@ def test_g7_an_outcome_that_is_drawn_here_comes_after_the_close_with_its_entropy
 
 def test_the_feeds_messages_are_taken_in_by_rule_and_every_one_is_on_record(pit):
     """Repeated, contradictory, out of order, late and untimely ones change nothing."""
-    assert "untimely" == refused(pit.hear(sequence=3, message="m-3"))
+    assert "untimely" == refused(pit.hear(sequence=2, message="m-2"))
     pit.begin()
     assert "untimely" == refused(pit.hear(sequence=3, message="m-3"))
     pit.at(cmd.CloseBets)
+    assert "repeated" == refused(pit.hear(sequence=3, message="m-3"))
     pit.hear(HEADS, 4, "m-4")
 
     assert "repeated" == refused(pit.hear(HEADS, 4, "m-4"))
     assert "contradictory" == refused(pit.hear(TAILS, 4, "m-4"))
     assert "contradictory" == refused(pit.hear(HEADS, 5, "m-4"))
     assert "contradictory" == refused(pit.hear(TAILS, 5, "m-5"))
-    assert "out-of-order" == refused(pit.hear(HEADS, 2, "m-2"))
+    assert "out-of-order" == refused(pit.hear(HEADS, 1, "m-1"))
     pit.at(cmd.SettleTableRound)
     assert "late" == refused(pit.hear(TAILS, 6, "m-6"))
     assert (

@@ -7,7 +7,7 @@ import pytest
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from tests.ledger.domain.test_tables import REASON, TAILS, Pit, names
+from tests.ledger.domain.test_tables import HEADS, REASON, TAILS, Pit, names
 from tests.scenes import ANNA, money, uid
 
 BACK = ["bet-refunded", "round-voided"]
@@ -161,3 +161,22 @@ def test_fr3_a_table_that_is_suspended_pays_the_outcome_that_was_told():
     assert ["table-suspended"] == names(suspended)
     pit.do(cmd.SettleTableRound, table="coin-1")
     assert (5_000 + 100, Code.TABLE_SUSPENDED) == (pit.posta(), pit.at(cmd.OpenTableRound).refusal)
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["paid", "voided"])
+def test_g7_a_message_that_came_for_another_round_never_counts_for_the_next(told):
+    """It was refused when it came; the feed sends it again when the next bets are closed."""
+    pit = Pit()
+    pit.begin()
+    if told:
+        pit.toss(TAILS, 1)
+    else:
+        pit.at(cmd.VoidTableRound, reason=REASON)
+    late = pit.hear(HEADS, 2, "m-2").entries[0].event
+    pit.begin()
+    pit.at(cmd.CloseBets)
+
+    again = pit.hear(HEADS, 2, "m-2").entries[0].event
+
+    assert (("late", HEADS), "repeated") == ((late.why, late.details), again.why)
+    assert "closed" == pit.table.round.phase
