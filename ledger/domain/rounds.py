@@ -250,6 +250,13 @@ def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEv
     )
 
 
+def is_of_table(played: ses.RoundInPlay) -> bool:
+    """Whether a round follows from the outcomes of a live table."""
+    opened = played.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return opened.table is not None
+
+
 def _bet_in(played: ses.RoundInPlay, table_round: UUID) -> bool:
     opened = played.history[0]
     assert isinstance(opened, ev.RoundOpened)

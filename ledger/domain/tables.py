@@ -38,7 +38,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.participation import ended_by_rule, may_be_over
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Rules, common_of, owed_to, rules_then, step
+from ledger.domain.rounds import Play, Rules, common_of, is_of_table, owed_to, rules_then, step
 
 
 def _reads(command: cmd.TableCommand, _: States) -> tuple[StreamName, ...]:
@@ -268,7 +268,7 @@ def _paid(
     session: ses.State = states[stream]
     assert isinstance(session, ses.Open)
     play = Play(session, (), ())
-    for played in session.rounds:
+    for played in filter(is_of_table, session.rounds):
         told: ev.OutcomeTold[Any] = ev.OutcomeTold(
             **common_of(played),
             table_round=round_.round,

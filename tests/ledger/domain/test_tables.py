@@ -24,9 +24,9 @@ REASON = "the wheel broke"
 class Pit:
     """A book in memory with a table; anna sits at seat 1 and bruno at seat 2, 50.00 each."""
 
-    def __init__(self):
+    def __init__(self, engines=TABLE_ENGINES):
         self.pool = [b"\x02"]
-        self.book = MemoryBook(TABLE_ENGINES, lambda _: self.pool.pop(0))
+        self.book = MemoryBook(engines, lambda _: self.pool.pop(0))
         self.now = NOON
         self._number = 1_000
         text = coin_sheet(engine="coin/2", rounds_max=5)

@@ -7,8 +7,10 @@ import pytest
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
+from tests.coin import ENGINES, coin_sheet
 from tests.ledger.domain.test_tables import HEADS, REASON, TAILS, Pit, names
 from tests.scenes import ANNA, money, uid
+from tests.table_coin import TABLE_ENGINES
 
 BACK = ["bet-refunded", "round-voided"]
 PERSON = {"player": ANNA, "sheet": "coin-flip", "channel": "web"}
@@ -180,3 +182,37 @@ def test_g7_a_message_that_came_for_another_round_never_counts_for_the_next(told
 
     assert (("late", HEADS), "repeated") == ((late.why, late.details), again.why)
     assert "closed" == pit.table.round.phase
+
+
+def publish(pit, engine):
+    """Another version of the sheet comes into force, for this engine."""
+    text = coin_sheet(2, engine=engine, rounds_max=5)
+    told = {"sheet": "coin-flip", "sheet_version": 2, "in_force_from": pit.now, "text": text}
+    pit.do(cmd.PublishSheet, **told)
+
+
+def test_g8_all_bets_of_a_tables_round_are_under_its_own_rules():
+    """A version that comes into force meanwhile is played from the next round on."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    publish(pit, "coin/2")
+
+    assert Code.TABLE_TAKES_NO_BETS == pit.bet(2).refusal
+    pit.toss()
+    pit.begin()
+    assert 2 == pit.bet(2).entries[0].event.rules.version
+
+
+def test_g4_a_round_that_is_played_alone_does_not_hold_up_the_tables_payments():
+    """The sheet left the tables during a round; who plays on alone is not told its outcome."""
+    pit = Pit({**TABLE_ENGINES, **ENGINES})
+    pit.begin()
+    pit.bet(1)
+    publish(pit, "coin/1")
+    alone = pit.bet(2).command
+
+    assert pit.toss().refusal is None
+
+    assert 5_000 + 100 == pit.posta(1)
+    assert [alone] == [r.round for r in pit.book.state(f"session:{uid(2)}").rounds]
