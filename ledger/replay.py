@@ -10,19 +10,22 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import sheets
-from ledger.domain.decider import Engine, RoundEvents, RoundView
+from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
 from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
     Details,
     DrawRecorded,
+    Event,
     MoveMade,
+    OutcomeRecorded,
     OutcomeTold,
     RoundEvent,
     RoundOpened,
     RoundVoided,
     SheetRef,
+    TableRoundOpened,
 )
 from ledger.domain.ids import StreamName
 from ledger.domain.refusals import Refusal
@@ -82,10 +85,15 @@ class Judge:
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
+    _tables: dict[UUID, SheetRef] = field(default_factory=dict)
+    """The rules of the rounds of live tables that passed by."""
+    _outcomes: dict[UUID, tuple[str, Details]] = field(default_factory=dict)
+    """What they showed."""
 
     def see(self, entry: AnyEntry) -> Iterator[Finding]:
         """Take in one entry; yield what differs from the engine's judgement."""
         event = entry.event
+        yield from self._at_table(entry, event)
         if not isinstance(event, RoundEvent):
             return
         if isinstance(event, RoundOpened):
@@ -108,6 +116,36 @@ class Judge:
         for round_id, trial in self._trials.items():
             if trial.due is not None:
                 yield Finding("judgement", f"round {round_id}", trial.due)
+
+    def _at_table(self, entry: AnyEntry, event: Event) -> Iterator[Finding]:
+        """A table's outcome is what its entropy gives, and what the rounds there are told."""
+        if isinstance(event, TableRoundOpened):
+            self._tables[event.round] = event.rules
+        elif isinstance(event, OutcomeRecorded):
+            self._outcomes[event.round] = (event.shown, event.details)
+            if event.entropy is not None and not self._can_be_drawn(event):
+                yield _finding(entry, "the entropy on record does not give this outcome")
+        elif isinstance(event, OutcomeTold):
+            told = (event.shown, event.details)
+            if told != self._outcomes.get(event.table_round, told):
+                yield _finding(entry, "not the outcome of the table's round")
+
+    def _can_be_drawn(self, event: OutcomeRecorded[Any]) -> bool:
+        try:
+            return self._is_drawn(event)
+        except Exception:  # noqa: BLE001 - what was forged may break any assumption
+            return False
+
+    def _is_drawn(self, event: OutcomeRecorded[Any]) -> bool:
+        rules = self._tables.get(event.round)
+        if rules is None:
+            return True  # the opening did not pass by
+        published = self.published[rules]
+        engine = self.engines[published.engine]
+        assert isinstance(engine, TableEngine)
+        used = bytes.fromhex(event.entropy or "")
+        drawn = engine.draw_outcome(engine.read_sheet(published.text), used)
+        return drawn == Outcome(event.details, event.shown, used)
 
     def _of_the_day(self, entry: AnyEntry, event: RoundOpened[Any]) -> Iterator[Finding]:
         sheet, now = event.rules.sheet, entry.recorded

@@ -87,7 +87,12 @@ class MemoryBook:
         )
         changes = () if isinstance(decision, Refusal) else decision
         first = len(self.entries)
-        written = tuple(self._append_all(c.stream, header, c.events) for c in changes)
+        runs: dict[StreamName, Written] = {}
+        for change in changes:
+            run = self._append_all(change.stream, header, change.events)
+            begun = runs.get(change.stream, run)
+            runs[change.stream] = run.model_copy(update={"first": begun.first})
+        written = tuple(runs.values())
         entries = tuple(self.entries[first:])
         refusal = decision if isinstance(decision, Refusal) else None
         answered = answer_record(command, written, refusal)

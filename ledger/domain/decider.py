@@ -51,6 +51,8 @@ class Change:
 
 
 Changes = tuple[Change, ...]
+
+
 Decision = Changes | Refusal | NeedsDraw
 States = Mapping[StreamName, Any]
 

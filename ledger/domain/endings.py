@@ -1,4 +1,4 @@
-"""What ends sessions by rule: a player who does not come back, and one who is excluded (G9).
+"""What ends sessions: their player, one who does not come back, and who is excluded (G9).
 
 What is in play is played to its end first, and the final posta returns to the conto. An exclusion
 and all that it ends are one save, so that no moment lies between them (G4).
@@ -22,9 +22,21 @@ from ledger.domain.decider import (
     States,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
-from ledger.domain.participation import due_at, end_session
+from ledger.domain.participation import due_at, end_session, reads_session_and_conto
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Step, finish_all
+from ledger.domain.rounds import Play, Step, finish_all, refunded
+
+
+def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
+    session = ses.opened(states[session_stream(command.session)])
+    if isinstance(session, Refusal):
+        return session
+    if session.right is not None:
+        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
+    play = refunded(session, states)
+    if play.session.rounds:
+        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
+    return end_session(command.session, play.session, play.events, command.reason)
 
 
 def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
@@ -47,10 +59,11 @@ def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Dec
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
     if context.now < due:
         return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    play = _finished(session, states, context)
+    owed = refunded(session, states)
+    play = _finished(owed.session, states, context)
     if not isinstance(play, Play):
         return play
-    before: Events = (*play.events, ev.SessionExpired(due=due))
+    before: Events = (*owed.events, *play.events, ev.SessionExpired(due=due))
     return end_session(command.session, play.session, before, "expired")
 
 
@@ -96,14 +109,16 @@ def _leave(
     if isinstance(state, ses.Pending):
         return Left((Change(stream, (bar,)),), (), context.entropy)
     assert isinstance(state, ses.Open)
-    play = _finished(state, states, context)
+    owed = refunded(state, states)
+    play = _finished(owed.session, states, context)
     if isinstance(play, Refusal) and play.code is Code.TABLE_ROUND_IN_PLAY:
         return Left((Change(stream, (bar,)),), (), context.entropy)
     if not isinstance(play, Play):
         return play
+    events = (*owed.events, *play.events)
     if state.right is not None:
-        return Left((Change(stream, (*play.events, bar)),), (), play.entropy)
-    ended, back, *risen = end_session(session, play.session, play.events, "excluded")
+        return Left((Change(stream, (*events, bar)),), (), play.entropy)
+    ended, back, *risen = end_session(session, play.session, events, "excluded")
     return Left((ended, *risen), back.events, play.entropy)
 
 
@@ -129,6 +144,7 @@ def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> De
 
 
 HANDLERS: Final[Handlers] = {
+    cmd.CloseSession: Handler(reads_session_and_conto, _close),
     cmd.ExpireSession: Handler(_reads_expiring, _expire),
     cmd.ExcludePlayer: Handler(_reads_excluding, _exclude),
 }

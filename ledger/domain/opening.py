@@ -84,8 +84,13 @@ def _table_round(
         return None
     if session.table is None or not isinstance(command, cmd.OpenRound):
         return Refusal(Code.NOT_SEATED, "This game is played at a table: sit down, then bet.")
-    place = table.for_bets(states[table_stream(session.table)], command.leave)
-    if isinstance(place, ev.TableRef) and any(_is_of(r, place) for r in session.rounds):
+    found = states[table_stream(session.table)]
+    place = table.for_bets(found, command.leave)
+    if isinstance(place, Refusal):
+        return place
+    if found.round.rules != rules.published.ref:
+        return Refusal(Code.TABLE_TAKES_NO_BETS, "The rules have changed; wait for the next round.")
+    if any(_is_of(r, place) for r in session.rounds):
         return Refusal(Code.ROUND_IN_PLAY, "You have bets in this round; add to them.")
     return place
 

@@ -6,7 +6,7 @@ rejection and annulment bring it back, and while the answer is unknown it stays 
 
 from datetime import datetime, timedelta
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 from uuid import UUID
 
 from ledger.domain import (
@@ -194,6 +194,7 @@ def _validate(command: cmd.ValidateParticipation, states: States, _: Context) ->
         return right
     assert isinstance(state, ses.Pending | ses.Open)
     terms = state.terms
+    playing = isinstance(state, ses.Open) and state.rounds
     first = isinstance(state, ses.Pending)
     opening: Events = (
         ev.SessionOpened(player=terms.player, sheet=terms.sheet, currency=terms.currency),
@@ -208,7 +209,7 @@ def _validate(command: cmd.ValidateParticipation, states: States, _: Context) ->
         amount=right.amount, currency=terms.currency, transfer="initial" if first else "further"
     )
     events: Events = (validated, *(opening if first else ()), funded)
-    if not terms.is_barred:
+    if not terms.is_barred or playing:
         return (Change(stream, events),)
     ended: ses.State = reduce(ses.evolve, events, state)
     assert isinstance(ended, ses.Open)
@@ -249,7 +250,7 @@ def _give_back(
         currency=state.terms.currency,
         final=first,
     )
-    if isinstance(state, ses.Open) and state.terms.is_barred:
+    if isinstance(state, ses.Open) and state.terms.is_barred and not state.rounds:
         left = ses.evolve(state, event)
         ended, rest, *risen = end_session(command.session, left, (event,), "excluded")
         return (ended, Change(rest.stream, (back, *rest.events)), *risen)
@@ -301,17 +302,6 @@ def _reconnect(command: cmd.ReconnectSession, states: States, context: Context) 
     return (Change(session_stream(command.session), (ev.SessionReconnected(),)),)
 
 
-def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
-    session = ses.opened(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
-    if session.right is not None:
-        return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
-    if session.rounds:
-        return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
-    return end_session(command.session, session, (), command.reason)
-
-
 def end_session(session_id: UUID, session: ses.Open, before: Events, reason: Any) -> Changes:
     """Close the session after the events `before`; the posta goes to the conto (G9).
 
@@ -347,6 +337,30 @@ def due_at(session: ses.Open) -> datetime | None:
     return session.disconnected_at + timedelta(seconds=session.terms.reconnect_seconds)
 
 
+def may_be_over(state: ses.State | None) -> TypeGuard[ses.Open]:
+    """Whether a session may have to be ended: its player is away or excluded."""
+    if not isinstance(state, ses.Open):
+        return False
+    return state.terms.is_barred or state.disconnected_at is not None
+
+
+def ended_by_rule(
+    session_id: UUID, session: ses.Open, before: Events, now: datetime
+) -> Changes | None:
+    """End a session whose player is excluded or did not come back; None where it goes on.
+
+    It could not be ended while its table's round was in play (C1, FR1).
+    """
+    if session.rounds or session.right is not None:
+        return None
+    if session.terms.is_barred:
+        return end_session(session_id, session, before, "excluded")
+    due = due_at(session)
+    if due is None or now < due:
+        return None
+    return end_session(session_id, session, (*before, ev.SessionExpired(due=due)), "expired")
+
+
 HANDLERS: Final[Handlers] = {
     cmd.RequestParticipation: Handler(_reads_request, _request),
     cmd.ValidateParticipation: Handler(_reads_yes, _validate),
@@ -355,5 +369,4 @@ HANDLERS: Final[Handlers] = {
     cmd.GrantBonus: Handler(reads_session, _bonus),
     cmd.DisconnectSession: Handler(reads_session, _disconnect),
     cmd.ReconnectSession: Handler(reads_session, _reconnect),
-    cmd.CloseSession: Handler(reads_session_and_conto, _close),
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, TypeGuard
+from typing import Any
 from uuid import UUID
 
 from ledger.domain import events as ev, session as ses, sheets, table
@@ -23,25 +23,17 @@ from ledger.domain.decider import (
     TableEngine,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream, table_stream
-from ledger.domain.participation import due_at, end_session
-from ledger.domain.refunds import owed_to
+from ledger.domain.participation import due_at, end_session, ended_by_rule, may_be_over
 from ledger.domain.refusals import Refusal
-from ledger.domain.rounds import Play, common_of, finish_all, rules_then, step
+from ledger.domain.rounds import Play, common_of, finish_all, is_of_table, owed_to, rules_then, step
 
 
 def reads_seated(name: str, states: States) -> tuple[StreamName, ...]:
     """Every session that is seated at a table, and the contos of those that may end with it."""
     seats = table.reads_seats(states.get(table_stream(name)))
-    leaving = (state for stream in seats if _may_end(state := states.get(stream)))
+    leaving = (state for stream in seats if may_be_over(state := states.get(stream)))
     contos = (conto_stream(state.terms.player) for state in leaving)
     return (*seats, *dict.fromkeys(contos))
-
-
-def _may_end(state: ses.State | None) -> TypeGuard[ses.Open]:
-    """Whether a session may have to be ended with the round: its player is away or excluded."""
-    if not isinstance(state, ses.Open):
-        return False
-    return state.terms.is_barred or state.disconnected_at is not None
 
 
 def pay(
@@ -70,7 +62,7 @@ def _told(
     session: ses.State = states[session_stream(session_id)]
     assert isinstance(session, ses.Open)
     play = Play(session, (), ())
-    for played in session.rounds:
+    for played in filter(is_of_table, session.rounds):
         told: ev.OutcomeTold[Any] = ev.OutcomeTold(
             **common_of(played),
             table_round=round_.round,
@@ -155,16 +147,21 @@ def _joined(pieces: Iterable[Change]) -> Iterator[Change]:
 
 
 def refund(
-    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
-) -> Iterator[Change]:
-    """The refunds of what was bet in a round of the table, session by session.
+    found: table.Table, table_round: UUID | None, reason: str, known: tuple[States, Context]
+) -> tuple[Changes, int]:
+    """The refunds of what was bet in a round of the table, and to how many sessions.
 
-    What is in prison of an earlier round stays as it was (rulings FR1).
+    What is in prison of an earlier round stays as it was (rulings FR1). Who should have been ended
+    meanwhile is ended now.
     """
     states, context = known
+    changes: list[Change] = []
+    refunded = 0
     for seat in found.seats:
         play = _refunded(seat.session, table_round, reason, states)
-        yield from _left(seat.session, play, states, context)
+        changes += _left(seat.session, play, states, context)
+        refunded += bool(play.events)
+    return tuple(changes), refunded
 
 
 def _refunded(session_id: UUID, table_round: UUID | None, reason: str, states: States) -> Play:
@@ -186,7 +183,8 @@ def send_away(
         finished = finish_all(play.session, states, context)
         if not isinstance(finished, Play):
             return finished
+        events = (*play.events, *finished.events)
+        ended = ended_by_rule(seat.session, finished.session, events, context.now)
         unseated = ev.SessionUnseated(table=found.table)
-        events = (*play.events, *finished.events, unseated)
-        changes.append(Change(session_stream(seat.session), events))
+        changes += ended or (Change(session_stream(seat.session), (*events, unseated)),)
     return tuple(changes)

@@ -4,11 +4,10 @@ A round that has won is decided: what it holds is the player's, and is collected
 is one whose table's outcome was told: what it has in prison a later outcome or its player ends.
 """
 
-from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev, record, session as ses
+from ledger.domain import commands as cmd, events as ev, record, session as ses, table
 from ledger.domain.decider import (
     Change,
     Context,
@@ -18,16 +17,17 @@ from ledger.domain.decider import (
     RoundEvents,
     States,
 )
-from ledger.domain.ids import StreamName, command_stream, session_stream
+from ledger.domain.ids import StreamName, command_stream, session_stream, table_stream
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import common_of, not_in_play, opened_here, wrote
+from ledger.domain.rounds import not_in_play, opened_here, refunds_of, void_round, wrote
 from ledger.domain.stakes import RoundInPlay, Stake
 
 
-def _reads_voiding(command: cmd.VoidRounds, _: States) -> tuple[StreamName, ...]:
-    sessions = (session_stream(ref.session) for ref in command.rounds)
+def _reads_voiding(command: cmd.VoidRounds, states: States) -> tuple[StreamName, ...]:
+    sessions = tuple(dict.fromkeys(session_stream(ref.session) for ref in command.rounds))
     rounds = (command_stream(ref.round) for ref in command.rounds)
-    return (*dict.fromkeys(sessions), *dict.fromkeys(rounds))
+    tables = (place for s in sessions for place in table.reads_table(states.get(s)))
+    return (*sessions, *dict.fromkeys(rounds), *dict.fromkeys(tables))
 
 
 def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
@@ -41,7 +41,7 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
             return session
         if not ses.is_in_play(session, ref.round):
             return not_in_play(states, ref.session, ref.round)
-        decided = _decided(session, ref.round)
+        decided = _decided(session, ref.round, states)
         if decided is not None:
             return decided
         earlier = changes[stream].events if stream in changes else ()
@@ -50,55 +50,26 @@ def _void(command: cmd.VoidRounds, states: States, _: Context) -> Decision:
     return tuple(changes.values())
 
 
-def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
-    """The refusal to void a round that is decided: it has won, or its outcome was told (G9)."""
+def _decided(session: ses.Open, round_id: UUID, states: States) -> Refusal | None:
+    """The refusal to void a round that has won already, or whose table's outcome is known (G9)."""
     history = ses.find_round(session, round_id).history
     if any(isinstance(e, ev.WinHeld) for e in history):
         return Refusal(Code.ROUND_DECIDED, "The round has won; its win can only be collected.")
-    if any(isinstance(e, ev.OutcomeTold) for e in history):
-        return Refusal(Code.ROUND_DECIDED, "The outcome was told; what is in prison stays there.")
+    if any(isinstance(e, ev.OutcomeTold) for e in history) or _is_told(session, states):
+        return Refusal(Code.ROUND_DECIDED, "The table's outcome is known; the round is paid by it.")
     return None
 
 
-def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
-    """Refund every stake that is still held, and void the round with the last of them (S3)."""
-    played = ses.find_round(session, round_id)
-    refunds = _refunds(session, played, played.stakes, reason)
-    voided = ev.RoundVoided(
-        **common_of(played),
-        currency=session.terms.currency,
-        refunded=sum(s.amount for s in played.stakes),
-        bets=len(played.stakes),
-        reason=reason,
-    )
-    return (*refunds, voided)
+def _is_told(session: ses.Open, states: States) -> bool:
+    """Whether the table at which a session sits has an outcome whose payments are to come."""
+    found = None if session.table is None else states[table_stream(session.table)]
+    played = found.round if isinstance(found, table.Table) else None
+    return played is not None and played.phase == "told"
 
 
-def _refunds(
-    session: ses.Open, played: RoundInPlay, stakes: Iterable[Stake], reason: str
-) -> RoundEvents:
-    common = common_of(played) | {"currency": session.terms.currency, "reason": reason}
-    return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
-
-
-def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
-    """The refunds of what a session bet in a round of its table; none where none is owed."""
-    return tuple(
-        event
-        for played in session.rounds
-        if table_round is not None and _bet_in(played, table_round)
-        for event in void_round(session, played.round, reason)
-    )
-
-
-def _bet_in(played: RoundInPlay, table_round: UUID) -> bool:
-    opened = played.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return opened.table is not None and opened.table.round == table_round
-
-
-def _reads_refunding(command: cmd.RefundBets, _: States) -> tuple[StreamName, ...]:
-    return (session_stream(command.session), command_stream(command.placed_by))
+def _reads_refunding(command: cmd.RefundBets, states: States) -> tuple[StreamName, ...]:
+    stream = session_stream(command.session)
+    return (stream, command_stream(command.placed_by), *table.reads_table(states.get(stream)))
 
 
 def _refund(command: cmd.RefundBets, states: States, _: Context) -> Decision:
@@ -125,7 +96,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
     played = _played_by(session, command.placed_by)
     if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, played.round)
+    decided = _decided(session, played.round, states)
     if decided is not None:
         return decided
     refunded = _taken_back(session, played, command)
@@ -167,7 +138,7 @@ def _taken_back(
         return Refusal(Code.BET_ALREADY_REFUNDED, "These bets were refunded before.")
     if held == played.at_stake:
         return void_round(session, played.round, command.reason)
-    return _refunds(session, played, stakes, command.reason)
+    return refunds_of(session, played, stakes, command.reason)
 
 
 def _stakes_of(played: RoundInPlay, command: UUID) -> list[Stake]:

@@ -4,8 +4,9 @@ Bets are accepted before a draw is asked for, so that a refused bet never sees a
 each round ends settled or void with every stake accounted for (G9).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Final
 from uuid import UUID
 
@@ -250,6 +251,59 @@ def finish_all(session: ses.Open, states: States, context: Context) -> Step:
             return finished
         play = finished
     return play
+
+
+def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
+    """Refund every stake that is still held, and void the round with the last of them (S3)."""
+    played = ses.find_round(session, round_id)
+    refunds = refunds_of(session, played, played.stakes, reason)
+    voided = ev.RoundVoided(
+        **common_of(played),
+        currency=session.terms.currency,
+        refunded=sum(s.amount for s in played.stakes),
+        bets=len(played.stakes),
+        reason=reason,
+    )
+    return (*refunds, voided)
+
+
+def refunds_of(
+    session: ses.Open, played: RoundInPlay, stakes: Iterable[Stake], reason: str
+) -> RoundEvents:
+    """The refunds of what these stakes still hold."""
+    common = common_of(played) | {"currency": session.terms.currency, "reason": reason}
+    return tuple(ev.BetRefunded(**common, bet=s.bet, amount=s.held) for s in stakes if s.held)
+
+
+def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
+    """The refunds of what a session bet in a round of its table; none where none is owed."""
+    return tuple(
+        event
+        for played in session.rounds
+        if table_round is not None and _bet_in(played, table_round)
+        for event in void_round(session, played.round, reason)
+    )
+
+
+def is_of_table(played: RoundInPlay) -> bool:
+    """Whether a round follows from the outcomes of a live table."""
+    opened = played.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return opened.table is not None
+
+
+def _bet_in(played: RoundInPlay, table_round: UUID) -> bool:
+    opened = played.history[0]
+    assert isinstance(opened, ev.RoundOpened)
+    return opened.table is not None and opened.table.round == table_round
+
+
+def refunded(session: ses.Open, states: States) -> Play:
+    """A session with what its table owes it given back: nothing is owed to who leaves (BJ8)."""
+    found = None if session.table is None else states[table_stream(session.table)]
+    owed = found.owed if isinstance(found, table.Table) else None
+    events = owed_to(session, owed, "the table's round was voided")
+    return Play(reduce(ses.evolve, events, session), events, ())
 
 
 def sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:

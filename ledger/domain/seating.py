@@ -4,9 +4,10 @@ from typing import Final
 
 from ledger.domain import commands as cmd, events as ev, session as ses, table
 from ledger.domain.decider import Change, Context, Decision, Handler, Handlers, States
-from ledger.domain.ids import StreamName, session_stream, table_stream
-from ledger.domain.refunds import owed_to
+from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
+from ledger.domain.participation import ended_by_rule, may_be_over
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rounds import refunded
 
 
 def _reads_seat(command: cmd.TakeSeat, _: States) -> tuple[StreamName, ...]:
@@ -46,24 +47,27 @@ def _free_seat(found: table.Table, wanted: int | None) -> int | Refusal:
 
 def _reads_leaving(command: cmd.LeaveSeat, states: States) -> tuple[StreamName, ...]:
     stream = session_stream(command.session)
-    return (stream, *table.reads_table(states.get(stream)))
+    session = states.get(stream)
+    conto = (conto_stream(session.terms.player),) if may_be_over(session) else ()
+    return (stream, *conto, *table.reads_table(session))
 
 
-def _leave(command: cmd.LeaveSeat, states: States, _: Context) -> Decision:
+def _leave(command: cmd.LeaveSeat, states: States, context: Context) -> Decision:
     stream = session_stream(command.session)
     session = ses.opened(states[stream])
     if isinstance(session, Refusal):
         return session
     if session.table is None:
         return Refusal(Code.NOT_SEATED, "The session sits at no table.")
-    found: table.Table = states[table_stream(session.table)]
-    owed = owed_to(session, found.owed, "voided; the player left")
-    ended = {e.round for e in owed if isinstance(e, ev.RoundVoided)}
-    if any(r.round not in ended for r in session.rounds):
+    play = refunded(session, states)
+    if play.session.rounds:
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; wait for its end.")
+    ended = ended_by_rule(command.session, play.session, play.events, context.now)
+    if ended is not None:
+        return ended
     unseated = ev.SessionUnseated(table=session.table)
     risen = table.rise(command.session, session)
-    return (Change(stream, (*owed, unseated)), *risen)
+    return (Change(stream, (*play.events, unseated)), *risen)
 
 
 HANDLERS: Final[Handlers] = {

@@ -68,15 +68,16 @@ class Table:
     """How many rounds were opened so far."""
     round: TableRound | None = None
     owed: UUID | None = None
-    """The voided round whose bets go back when the next one begins."""
+    """The voided round whose bets go back when the next one begins, or their player leaves.
+
+    Where they went back at once, it is one that was saved between that decision and its save.
+    """
     suspended: str | None = None
     """Why no round is opened, where the table is suspended."""
     heard: tuple[Heard, ...] = ()
-
-    @property
-    def last_sequence(self) -> int:
-        """The place in the feed of the last message that counted; -1 before the first."""
-        return max((h.sequence for h in self.heard), default=-1)
+    """The last messages that came, those that did not count too: none counts later."""
+    last_sequence: int = -1
+    """The place in the feed of the last message that counted; -1 before the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ def _left(state: Table, e: ev.SeatLeft) -> State:
 
 
 def _began(state: Table, e: ev.TableRoundOpened) -> State:
-    return replace(state, rounds=e.number, round=TableRound(e.round, e.rules, e.limits))
+    begun = TableRound(e.round, e.rules, e.limits)
+    return replace(state, rounds=e.number, round=begun, owed=None)
 
 
 def _in_round(state: Table, **changes: Any) -> Table:
@@ -117,13 +119,18 @@ def _told(state: Table, e: ev.OutcomeRecorded[Any]) -> State:
     told = _in_round(state, phase="told", outcome=e.details, shown=e.shown)
     if e.feed is None:
         return told
-    heard = Heard(e.feed.message, e.feed.sequence, e.details.model_dump_json())
-    return replace(told, heard=(*state.heard, heard)[-MESSAGES_KEPT:])
+    return replace(_heard(told, e.feed, e.details), last_sequence=e.feed.sequence)
+
+
+def _heard(state: Table, feed: ev.FeedRef, told: ev.Details) -> Table:
+    if any(h.message == feed.message or h.sequence == feed.sequence for h in state.heard):
+        return state
+    heard = Heard(feed.message, feed.sequence, told.model_dump_json())
+    return replace(state, heard=(*state.heard, heard)[-MESSAGES_KEPT:])
 
 
 def _voided(state: Table, e: ev.TableRoundVoided) -> State:
-    owed = e.round if e.refund == "next-round" else None
-    return replace(state, round=None, owed=owed)
+    return replace(state, round=None, owed=e.round)
 
 
 evolve = fold(
@@ -135,9 +142,9 @@ evolve = fold(
         ev.TableRoundOpened: _began,
         ev.BetsClosed: lambda s, _: _in_round(s, phase="closed"),
         ev.OutcomeRecorded: _told,
+        ev.FeedMessageRefused: lambda s, e: _heard(s, e.feed, e.details),
         ev.TableRoundSettled: lambda s, _: replace(s, round=None),
         ev.TableRoundVoided: _voided,
-        ev.RefundsMade: lambda s, _: replace(s, owed=None),
         ev.TableSuspended: lambda s, e: replace(s, suspended=e.reason, chief=e.chief),
         ev.TableResumed: lambda s, e: replace(s, suspended=None, chief=e.chief),
         ev.TableClosed: lambda _, __: Closed(),

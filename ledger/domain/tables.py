@@ -130,10 +130,10 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         rules=rules.published.ref,
         limits=found.limits,
     )
-    if found.owed is None:
-        return (_one(command, begun),)
-    refunded = tuple(paying.refund(found, found.owed, "voided", (states, context)))
-    made = ev.RefundsMade(round=found.owed, sessions=len(refunded))
+    refunded, count = paying.refund(found, found.owed, "voided", (states, context))
+    if found.owed is None or not count:
+        return (*refunded, _one(command, begun))
+    made = ev.RefundsMade(round=found.owed, sessions=count)
     return (*refunded, _one(command, made, begun))
 
 
@@ -195,7 +195,10 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
         return found
     why = _unheard(found, command)
     if why is not None:
-        return (_one(command, ev.FeedMessageRefused(feed=command.feed, why=why)),)
+        refused: ev.Event = ev.FeedMessageRefused(
+            feed=command.feed, details=command.outcome, why=why
+        )
+        return (_one(command, refused),)
     assert found.round is not None
     published = sheets.version_of(states[sheet_stream(found.sheet)], found.round.rules)
     engine = context.engines[published.engine]
@@ -238,7 +241,7 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
     paid = paying.pay(found, round_, states, context)
     if not isinstance(paid, tuple):
         return paid
-    sessions = len({c.stream for c in paid}.intersection(table.reads_seats(found)))
+    sessions = sum(bool(states[stream].rounds) for stream in table.reads_seats(found))
     settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
 
@@ -252,23 +255,26 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
     if command.refund == "next-round":
         return (_one(command, voided),)
-    refunded = tuple(paying.refund(found, round_.round, command.reason, (states, context)))
-    made = ev.RefundsMade(round=round_.round, sessions=len(refunded))
+    known = (states, context)
+    refunded, count = paying.refund(found, round_.round, command.reason, known)
+    made = ev.RefundsMade(round=round_.round, sessions=count)
     return (*refunded, _one(command, voided, made))
 
 
 def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Decision:
+    """Suspend the table: bets not yet drawn go back, an outcome that is told is paid (FR3)."""
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
     if found.suspended is not None:
         return Refusal(Code.TABLE_SUSPENDED, "The table is suspended already.")
     suspended = ev.TableSuspended(reason=command.reason, chief=command.chief)
-    if found.round is None:
+    if found.round is None or found.round.phase == "told":
         return (_one(command, suspended),)
     voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    refunded = tuple(paying.refund(found, found.round.round, command.reason, (states, context)))
-    made = ev.RefundsMade(round=found.round.round, sessions=len(refunded))
+    known = (states, context)
+    refunded, count = paying.refund(found, found.round.round, command.reason, known)
+    made = ev.RefundsMade(round=found.round.round, sessions=count)
     return (*refunded, _one(command, voided, made, suspended))
 
 

@@ -86,11 +86,12 @@ class OutcomeRecorded(Event, Generic[D]):
     """Which message told it, where it came from the studio."""
 
 
-class FeedMessageRefused(Event):
-    """A message of the feed that changed nothing, and why: it is on record that it came."""
+class FeedMessageRefused(Event, Generic[D]):
+    """A message of the feed that changed nothing, what it told, and why it does not count."""
 
     NAME = "feed-message-refused"
     feed: FeedRef
+    details: SerializeAsAny[D]
     why: Literal["repeated", "late", "out-of-order", "contradictory", "untimely"]
 
 

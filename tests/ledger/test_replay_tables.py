@@ -1,0 +1,51 @@
+"""A live table's outcome is judged again: by its entropy, and by what its rounds were told (G7)."""
+
+import pytest
+
+from ledger.domain import commands as cmd
+from ledger.domain.ids import sheet_stream
+from ledger.replay import Judge
+from tests.ledger.domain.test_tables import HEADS, Pit
+from tests.table_coin import TABLE_ENGINES
+
+
+@pytest.fixture
+def pit():
+    """A round with a bet, whose outcome was drawn here: the byte 3 gives tails."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    pit.at(cmd.CloseBets)
+    pit.pool = [b"\x03"]
+    pit.do(cmd.DrawOutcome, table="coin-1")
+    pit.do(cmd.SettleTableRound, table="coin-1")
+    return pit
+
+
+def judged(pit, forged=None):
+    """What the judge finds where the events of this name show heads."""
+    published = {p.ref: p for p in pit.book.state(sheet_stream("coin-flip")).versions}
+    judge, heads = Judge(TABLE_ENGINES, published), {"details": HEADS, "shown": "heads"}
+    entries = [
+        e.model_copy(update={"event": e.event.model_copy(update=heads)})
+        if e.event.NAME == forged
+        else e
+        for e in pit.book.entries
+    ]
+    return [finding.found for entry in entries for finding in judge.see(entry)]
+
+
+def test_g7_a_tables_draw_on_record_is_found_good(pit):
+    """Nothing was changed."""
+    assert [] == judged(pit)
+
+
+def test_g7_a_tables_outcome_that_its_entropy_does_not_give_is_found(pit):
+    """And that the rounds were told another one."""
+    expected = ["the entropy on record does not give this outcome"]
+    assert [*expected, "not the outcome of the table's round"] == judged(pit, "outcome-recorded")
+
+
+def test_g7_a_round_that_was_told_another_outcome_than_its_tables_is_found(pit):
+    """Heads instead of tails."""
+    assert "not the outcome of the table's round" in judged(pit, "outcome-told")
