@@ -15,7 +15,16 @@ from games import registry
 from games.sheets import SheetFile
 from ledger.answers import Answer
 from ledger.central import CentralSystem, Unknown, request_of
-from ledger.domain import commands as cmd, conto, maintenance, rounds, session as ses, sheets
+from ledger.domain import (
+    commands as cmd,
+    conto,
+    maintenance,
+    rounds,
+    session as ses,
+    sheets,
+    table as tab,
+)
+from ledger.domain.decider import TableEngine
 from ledger.domain.events import (
     CommandAnswered,
     Details,
@@ -31,6 +40,7 @@ from ledger.domain.ids import (
     conto_stream,
     session_stream,
     sheet_stream,
+    table_stream,
 )
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Code, Fault, Refusal
@@ -291,6 +301,44 @@ class Desk:
         if isinstance(move, Refusal):
             return move
         return self.handle(cmd.PlayDemo(**self.head(command_id), session=session, move=move))
+
+    def table(self, table: str) -> tab.State:
+        """A live table's state as it is now."""
+        state: tab.State = self.service.state(table_stream(table))  # type: ignore[assignment]
+        return state
+
+    def outcome(self, table: str, document: Any) -> Details | Refusal:
+        """Read what a feed tells as an outcome of a table's game."""
+        found = tab.opened(self.table(table))
+        if isinstance(found, Refusal):
+            return found
+        known = self._of_tables(found.sheet)
+        if isinstance(known, Refusal) or isinstance(document, Refusal):
+            return known if isinstance(known, Refusal) else document
+        return known[0].parse_outcome(document)
+
+    def limits(self, sheet: str, document: Any) -> str | Refusal:
+        """A table's limits, read by the game of its sheet, as the text that the book keeps."""
+        known = self._of_tables(sheet)
+        if isinstance(known, Refusal) or isinstance(document, Refusal):
+            return known if isinstance(known, Refusal) else document
+        engine, published = known
+        try:
+            text = sheets.canonical(document)
+        except TypeError:
+            return Refusal(Code.MALFORMED, "Write one JSON document with the limits.")
+        wrong = engine.check_limits(engine.read_sheet(published.text), text)
+        return text if wrong is None else Refusal(Code.MALFORMED, wrong)
+
+    def _of_tables(self, sheet: str) -> tuple[TableEngine, sheets.Published] | Refusal:
+        """The engine of a sheet that is played at live tables, and the version in force."""
+        published = sheets.in_force(self._sheet(sheet), self.clock())
+        if isinstance(published, Refusal):
+            return published
+        engine = registry.ENGINES[published.engine]
+        if not isinstance(engine, TableEngine):
+            return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
+        return engine, published
 
     def own_limits(self, sheet: str, document: object) -> str | Refusal:
         """A player's own limits at a sheet, read by its game, as the text that the book keeps."""

@@ -86,6 +86,58 @@ def _careless(whim: Whim) -> Document:
     return {"bets": [whim.dice.choice(wrong) if whim.dice.random() < 0.1 else right]}  # noqa: PLR2004 - one in ten
 
 
+# --- French roulette -----------------------------------------------------------------------------
+
+
+def _least(whim: Whim, most: int = 1) -> str:
+    """Some times the least that may lie on a position."""
+    return format_amount(whim.sheet.limits.min * whim.dice.randint(1, most))
+
+
+def _call(whim: Whim) -> Document:
+    name = whim.dice.choice(sorted(whim.sheet.announced))
+    line = {"announced": name, "chip": _least(whim), "repeated_by": "croupier"}
+    return {"bets": [line, {"numbers": [0], "amount": _least(whim)}]}
+
+
+def _sector(whim: Whim) -> Document:
+    final = list(whim.dice.choice(sorted(whim.sheet.finals)))
+    return {
+        "bets": [
+            {"announced": "sector", "number": whim.dice.randint(0, 36), "chip": _least(whim)},
+            {"announced": "final", "digits": final, "chip": _least(whim)},
+        ]
+    }
+
+
+def _chances(whim: Whim) -> Document:
+    two = whim.dice.sample(_CHANCES, 2)
+    return {"bets": [{"chance": each, "amount": _least(whim, 8)} for each in two]}
+
+
+def _too_little(whim: Whim) -> Document:
+    """Four bets, now and then one below the minimum, which the table must refuse."""
+    amount = "0.01" if whim.dice.random() < 0.1 else _least(whim, 3)  # noqa: PLR2004 - one in ten
+    numbers = whim.dice.sample(range(37), 3)
+    straights = [{"numbers": [n], "amount": _least(whim)} for n in numbers]
+    return {"bets": [*straights, {"chance": "red", "amount": amount}]}
+
+
+_CHANCES: Final = ("red", "black", "even", "odd", "low", "high")
+
+
+def _prisoner(whim: Whim, screen: Screen) -> Document:
+    """Each stake in prison withdrawn, left or moved, as the player likes."""
+    return {"prison": [_disposed(whim, held) for held in screen["prison"]]}
+
+
+def _disposed(whim: Whim, held: Screen) -> Document:
+    choice = {"bet": held["bet"], "choice": whim.dice.choice(["withdraw", "leave", "move"])}
+    others = [chance for chance in _CHANCES if chance != held["chance"]]
+    moved = choice["choice"] == "move"
+    return choice | ({"to": whim.dice.choice(others)} if moved else {})
+
+
 # --- Deuces Wild ---------------------------------------------------------------------------------
 
 
@@ -179,6 +231,9 @@ MIXED: Final = "mixed"
 HABITS: Final[Mapping[str, Mapping[str, tuple[Habit, ...]]]] = MappingProxyType(
     {
         "roulette": {MIXED: tuple(map(Habit, (_singles, _splits, _quick, _even, _careless)))},
+        "french-roulette": {
+            MIXED: tuple(Habit(bet, _prisoner) for bet in (_chances, _call, _sector, _too_little))
+        },
         "deuces-wild": {MIXED: _PERFECT + _POOR, "perfect": _PERFECT, "poor": _POOR},
     }
 )

@@ -204,6 +204,11 @@ def _game(sheet: str) -> Game:
 
 
 def set_up(desk: Desk, plan: Plan) -> Table:
+    """Seat a plan's players."""
+    return Table(desk, plan, seats_of(desk, plan))
+
+
+def seats_of(desk: Desk, plan: Plan) -> list[Seat]:
     """Open contos and sessions for a plan's players; contos of an earlier run are used again."""
     engine = _game(plan.sheet).engine
     sheet = engine.read_sheet(registry.SHEETS[plan.sheet].text)
@@ -216,7 +221,7 @@ def set_up(desk: Desk, plan: Plan) -> Table:
         seats.append(
             Seat(player, session, habits[number % len(habits)], Whim(dice, sheet), plan.rounds)
         )
-    return Table(desk, plan, seats)
+    return seats
 
 
 def simulate(desk: Desk, plan: Plan, progress: Callable[[int], None] = lambda _: None) -> Outcome:

@@ -33,6 +33,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "conto": ("contos", "app"),
     "session": ("sessions", "app"),
     "round": ("rounds", "rounds"),
+    "table": ("tables", "app"),
     "report": ("work", "reports"),
     "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
@@ -41,7 +42,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
 
 _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
-    *("conto", "session", "play", "round", "fairplay", "simulate"),
+    *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from games import registry
 from games.documents import TEXT_MAX, read_json
 from games.roulette.fairplay.secret import UserKey
-from ledger.domain.ids import PlayerId, Sentence
+from ledger.domain.ids import PlayerId, Sentence, TableId, Word
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
 from ledger.seal.notes import MAX_NOTE_SIZE, parse_checkpoint, text_of
@@ -26,6 +26,8 @@ D = TypeVar("D", date, datetime)
 
 _PLAYER: Final = TypeAdapter[str](PlayerId)
 _SENTENCE: Final = TypeAdapter[str](Sentence)
+_TABLE: Final = TypeAdapter[str](TableId)
+_WORD: Final = TypeAdapter[str](Word)
 _USER_KEY: Final = TypeAdapter[str | None](UserKey)
 
 
@@ -61,6 +63,24 @@ def sentence_of(text: str) -> str:
         raise typer.BadParameter(
             "Give a text of one line, of up to 500 characters in UTF-8."
         ) from None
+
+
+def table_of(text: str) -> str:
+    """The name of a table."""
+    try:
+        return _TABLE.validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter(
+            "Give a name of small letters, digits and hyphens, such as roulette-1."
+        ) from None
+
+
+def word_of(text: str) -> str:
+    """A name or an id without blanks at its ends, of one line."""
+    try:
+        return _WORD.validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter("Give a word of Latin letters, digits and signs.") from None
 
 
 def account_of(text: str) -> str:
@@ -175,6 +195,9 @@ Player = Annotated[
     typer.Argument(
         parser=player_of, metavar="PLAYER", help="The player's pseudonym, such as anna-1."
     ),
+]
+TableName = Annotated[
+    str, typer.Argument(parser=table_of, metavar="TABLE", help="Such as roulette-1.")
 ]
 CommandId = Annotated[
     UUID,

@@ -8,8 +8,9 @@ from ops.cli.output import Json, emit, fields
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 from ops.habits import MIXED
+from ops.live_tables import is_live, simulate_live
 from ops.shared import share_metrics
-from ops.simulation import Plan, sheets, simulate as run, strategies
+from ops.simulation import Plan, sheets, simulate as simulate_alone, strategies
 
 app = typer.Typer(add_completion=False)
 
@@ -18,7 +19,9 @@ app = typer.Typer(add_completion=False)
 def simulate(  # noqa: PLR0913 - one option for each field of the plan
     *,
     sheet: Annotated[str, typer.Option(help="A sheet's id.")] = "european-roulette-classic",
-    players: Annotated[int, typer.Option(min=1, max=200)] = 4,
+    players: Annotated[
+        int, typer.Option("--players", "--seats", min=1, max=200, help="How many play, or sit.")
+    ] = 4,
     rounds_each: Annotated[int, typer.Option("--rounds", min=1, max=100_000)] = 100,
     seed: Annotated[int, typer.Option(help="Of the players' habits; draws are never seeded.")] = 1,
     strategy: Annotated[
@@ -26,7 +29,7 @@ def simulate(  # noqa: PLR0913 - one option for each field of the plan
     ] = MIXED,
     as_json: Json = False,
 ) -> None:
-    """Let players of several habits play at a table, through the real service."""
+    """Let players of several habits play, at a live table together, through the real service."""
     if sheet not in (there := sheets()):
         raise typer.BadParameter(f"There are players at these sheets: {', '.join(there)}.")
     if strategy not in (known := strategies(sheet)):
@@ -35,6 +38,7 @@ def simulate(  # noqa: PLR0913 - one option for each field of the plan
     plan = Plan(sheet, players, rounds_each, seed, strategy)
     with bar() as progress:
         task = progress.add_task("playing", total=players * rounds_each)
+        run = simulate_live if is_live(sheet) else simulate_alone
         outcome = run(desk(), plan, lambda done: progress.advance(task, done))
     document = outcome.document()
     emit(document, lambda: fields(document), as_json=as_json)

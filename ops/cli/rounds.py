@@ -7,9 +7,8 @@ import typer
 
 from ledger.answers import Answer
 from ledger.domain import commands as cmd
-from ledger.domain.events import Details
 from ledger.domain.refusals import Refusal
-from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of
+from ops.cli.inputs import CommandId, Reason, SessionId, document_of, uuid_of, word_of
 from ops.cli.output import Json, answered, listed, refuse
 from ops.cli.story import told
 from ops.cli.wiring import desk
@@ -18,6 +17,15 @@ app = typer.Typer(add_completion=False)
 rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True, add_completion=False)
 
 RoundId = Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")]
+Leave = Annotated[
+    str | None,
+    typer.Option(
+        "--leave",
+        parser=word_of,
+        metavar="CHIEF",
+        help="At a live table: who lets a bet be placed late or beyond the maximum.",
+    ),
+]
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
 
 
@@ -52,25 +60,32 @@ def story(session: UUID, round_id: UUID, answer: Answer) -> str:
 
 @rounds.command("open", epilog="Example: contoposta round open 0b0e0000-... @bets.json")
 def open_(
-    session: SessionId, bets: Bets, *, command_id: CommandId, as_json: Json = False
-) -> None:  # fmt: skip
+    session: SessionId,
+    bets: Bets,
+    *,
+    command_id: CommandId,
+    leave: Leave = None,
+    as_json: Json = False,
+) -> None:
     """Place bets and leave the round open; its id is the command's."""
     document = document_of(bets)
     move = document if isinstance(document, Refusal) else desk().move(session, document)
     if isinstance(move, Refusal):
         refuse(move, as_json=as_json)
-    answer = desk().handle(cmd.OpenRound(**desk().head(command_id), session=session, move=move))
+    head = desk().head(command_id)
+    answer = desk().handle(cmd.OpenRound(**head, session=session, move=move, leave=leave))
     answered(answer, story(session, answer.command, answer), as_json=as_json)
 
 
 @rounds.command("move", epilog="Example: contoposta round move 0b0e0000-... 11aa0000-... "
                 """'{"hold":[1,4]}'""")  # fmt: skip
-def move(
+def move(  # noqa: PLR0913 - one option for each field of the command
     session: SessionId,
     round_id: RoundId,
     document: Annotated[str, typer.Argument(metavar="MOVE", help="As BETS of `play`.")],
     *,
     command_id: CommandId,
+    leave: Leave = None,
     as_json: Json = False,
 ) -> None:
     """Make a player's next move in an open round."""
@@ -78,15 +93,16 @@ def move(
     made = asked if isinstance(asked, Refusal) else desk().further_move(session, round_id, asked)
     if isinstance(made, Refusal):
         refuse(made, as_json=as_json)
-    _continue(session, round_id, made, command_id, as_json=as_json)
-
-
-def _continue(
-    session: UUID, round_id: UUID, move: Details, command_id: UUID, *, as_json: bool
-) -> None:
     head = desk().head(command_id)
-    answer = desk().handle(cmd.ContinueRound(**head, session=session, round=round_id, move=move))
-    answered(answer, story(session, round_id, answer), as_json=as_json)
+    _continue(
+        cmd.ContinueRound(**head, session=session, round=round_id, move=made, leave=leave),
+        as_json=as_json,
+    )
+
+
+def _continue(command: cmd.ContinueRound, *, as_json: bool) -> None:
+    answer = desk().handle(command)
+    answered(answer, story(command.session, command.round, answer), as_json=as_json)
 
 
 @rounds.command("finish", epilog="Example: contoposta round finish 0b0e0000-... 11aa0000-...")
@@ -101,7 +117,10 @@ def finish(
     made = desk().next_move(session, round_id, command_id)
     if isinstance(made, Refusal):
         refuse(made, as_json=as_json)
-    _continue(session, round_id, made, command_id, as_json=as_json)
+    head = desk().head(command_id)
+    _continue(
+        cmd.ContinueRound(**head, session=session, round=round_id, move=made), as_json=as_json
+    )
 
 
 @rounds.command("void", epilog="Example: contoposta round void SESSION:ROUND SESSION:ROUND "

@@ -1,4 +1,4 @@
-"""`session`: open, topup, bonus, show, disconnect, reconnect, annul, close."""
+"""`session`: open, topup, bonus, show, disconnect, reconnect, annul, sit, rise, close."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final
@@ -20,6 +20,7 @@ from ops.cli.inputs import (
     Player,
     Reason,
     SessionId,
+    TableName,
     amount_of,
     moment_of,
     uuid_of,
@@ -205,6 +206,8 @@ def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
         "account": state.terms.account,
         "own_limits": state.terms.own_limits,
         "offset": state.offset,
+        "table": state.table,
+        "seat": None if state.place is None else state.place.seat,
     }
 
 
@@ -245,6 +248,30 @@ def annul(session: SessionId, *, reason: Reason, as_json: Json = False) -> None:
         return
     word = type(said.answer).__name__.lower()
     answered(said.outcome, f"The central system's word: {word}.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta session sit 0b0e0000-... roulette-1 --seat 3")
+def sit(
+    session: SessionId,
+    table: TableName,
+    *,
+    command_id: CommandId,
+    seat: Annotated[
+        int | None, typer.Option(min=1, max=cmd.SEATS_MAX, help="Else the first that is free.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Sit down at a live table."""
+    head = desk().head(command_id)
+    answer = desk().handle(cmd.TakeSeat(**head, session=session, table=table, seat=seat))
+    answered(answer, f"The session sits at {table}.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta session rise 0b0e0000-...")
+def rise(session: SessionId, *, command_id: CommandId, as_json: Json = False) -> None:
+    """Leave the live table."""
+    command = cmd.LeaveSeat(**desk().head(command_id), session=session)
+    answered(desk().handle(command), "The seat is free.", as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta session close 0b0e0000-...")
