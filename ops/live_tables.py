@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from games import registry
 from ledger.domain import commands as cmd, session as ses
-from ledger.domain.decider import TableEngine
+from ledger.domain.decider import is_of_tables
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk
@@ -19,7 +19,7 @@ CHIEF = "simulated chief"
 def is_live(sheet: str) -> bool:
     """Whether a sheet's game is played at live tables."""
     engine = registry.ENGINES[read_head(registry.SHEETS[sheet].text).engine]
-    return isinstance(engine, TableEngine)
+    return is_of_tables(engine)
 
 
 @dataclass(slots=True)

@@ -8,8 +8,11 @@ history unloadable, so guards live in `decide` alone.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
+
+from typing_extensions import TypeIs
 
 from ledger.domain.commands import Command
 from ledger.domain.events import (
@@ -149,6 +152,16 @@ class TableEngine(Engine, Protocol):
 
     def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
         """The payments of a whole table in the order in which they are made."""
+
+
+def is_of_tables(engine: Engine) -> TypeIs[TableEngine]:
+    """Whether an engine's game is played at live tables; asked of each round, so remembered."""
+    return _has_tables(engine)
+
+
+@cache
+def _has_tables(engine: Engine) -> bool:
+    return isinstance(engine, TableEngine)
 
 
 @dataclass(frozen=True, slots=True)
