@@ -13,6 +13,7 @@ from typing import Any, Final
 from games.deuces_wild.hand import DEUCE, HAND_SIZE
 from games.deuces_wild.perfect import best_hold
 from games.deuces_wild.table import FACE_DOWN
+from games.roulette.fairplay.limits import Row
 from ledger.domain.money import format_amount
 
 
@@ -36,6 +37,8 @@ class Habit:
     bet: Callable[[Whim], Document]
     move: Callable[[Whim, Screen], Document] | None = None
     """None where a round ends by the rules alone once the bets are placed."""
+    account: str | None = None
+    """The account type that the player needs; None where a table asks for none."""
 
 
 # --- roulette ------------------------------------------------------------------------------------
@@ -85,6 +88,52 @@ def _careless(whim: Whim) -> Document:
     right = {"numbers": [1, 2, 3, 4, 5, 6], "amount": _amount(whim, 3)}
     return {"bets": [whim.dice.choice(wrong) if whim.dice.random() < 0.1 else right]}  # noqa: PLR2004 - one in ten
 
+
+# --- roulette by account type --------------------------------------------------------------------
+
+
+def _sum(whim: Whim, account: str, row: Row) -> str:
+    """What the account type may lay on a position: whole roubles, near the least."""
+    bounds = whim.sheet.accounts[account].limits.positions[row]
+    least, most = bounds.min // 100, min(bounds.max, 4 * bounds.min) // 100
+    return format_amount(100 * whim.dice.randint(least, most))
+
+
+def _small(whim: Whim) -> Document:
+    number, chance = whim.dice.randrange(37), whim.dice.choice(["red", "odd", "high"])
+    return {
+        "bets": [
+            {"numbers": [number], "amount": _sum(whim, "LITE", Row.STRAIGHT)},
+            {"chance": chance, "amount": _sum(whim, "LITE", Row.RED_BLACK)},
+        ]
+    }
+
+
+def _around(whim: Whim) -> Document:
+    chip = _sum(whim, "RESPECT", Row.STRAIGHT)
+    return {"bets": [{"neighbours": whim.dice.randrange(37), "chip": chip}]}
+
+
+def _sectors(whim: Whim) -> Document:
+    """A sector, or now and then a spin without a bet."""
+    if whim.dice.random() < 0.1:  # noqa: PLR2004 - one in ten
+        return {"bets": []}
+    name = whim.dice.choice(["zero-spiel", "voisins", "orphelins", "serie"])
+    return {"bets": [{"announced": name, "chip": _sum(whim, "VIP", Row.SPLIT)}]}
+
+
+def _too_little(whim: Whim) -> Document:
+    """Mostly what LITE takes, now and then too little of it."""
+    amount = "0.50" if whim.dice.random() < 0.1 else "1.00"  # noqa: PLR2004 - one in ten
+    return {"bets": [{"numbers": [whim.dice.randrange(37)], "amount": amount}]}
+
+
+_BY_ACCOUNT: Final = (
+    Habit(_small, account="LITE"),
+    Habit(_around, account="RESPECT"),
+    Habit(_sectors, account="VIP"),
+    Habit(_too_little, account="LITE"),
+)
 
 # --- Deuces Wild ---------------------------------------------------------------------------------
 
@@ -179,6 +228,7 @@ MIXED: Final = "mixed"
 HABITS: Final[Mapping[str, Mapping[str, tuple[Habit, ...]]]] = MappingProxyType(
     {
         "roulette": {MIXED: tuple(map(Habit, (_singles, _splits, _quick, _even, _careless)))},
+        "roulette-fairplay": {MIXED: _BY_ACCOUNT},
         "deuces-wild": {MIXED: _PERFECT + _POOR, "perfect": _PERFECT, "poor": _POOR},
     }
 )
