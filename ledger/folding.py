@@ -41,8 +41,12 @@ class Folds:
         """The state as last seen, which others may have moved since."""
         return self._kept.get(stream)
 
+    def are_kept(self, streams: Iterable[StreamName]) -> bool:
+        """Whether all of these streams were seen with an event at least."""
+        return all(s in self._kept for s in streams)
+
     def presumed(self, streams: Iterable[StreamName]) -> dict[StreamName, Folded]:
-        """The states as last seen, and of a stream that was not seen the state before its first."""
+        """The states as last seen, and of a stream without an event the one before its first."""
         return {s: self._kept.get(s) or start(s) for s in streams}
 
     def are_shared(self, streams: Iterable[StreamName]) -> bool:

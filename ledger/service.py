@@ -19,7 +19,7 @@ from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
 from ledger.domain.events import AnyEntry, CommandAnswered, Sealed
 from ledger.domain.ids import BOOK, StreamName, command_stream, series_stream
 from ledger.domain.refusals import Code, ConflictFault, Fault, Refusal
-from ledger.domain.registry import HANDLERS
+from ledger.domain.registry import GUARDED, HANDLERS, kind_of
 from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
 from ledger.store.book import Store
@@ -221,13 +221,17 @@ class Service:
         return self._outside.unseal(draw.sealed)
 
     def _presume(self, draft: Draft, command: Command) -> bool:
-        """Take in what was kept, unless there is nothing or others write there too."""
+        """Take in what was kept, unless a stream was never seen or others write there too.
+
+        A guarded stream may be one without any event: the save looks whether it still is.
+        """
         about = HANDLERS[type(command)].reads(command, {})[0]
         own = command_stream(command.id)
         if not self._store.checks_guards or not self._folds.kept(about) or self._folds.kept(own):
             return False
         while missing := self._missing(draft, [command]):
-            if self._folds.are_shared(missing):
+            seen = [s for s in missing if s != own and kind_of(s) not in GUARDED]
+            if self._folds.are_shared(missing) or not self._folds.are_kept(seen):
                 return False
             draft.add(self._folds.presumed(missing))
         return True

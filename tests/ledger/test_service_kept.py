@@ -11,7 +11,17 @@ import pytest
 from ledger.answers import Answer
 from ledger.domain import commands as cmd
 from ledger.domain.ids import conto_stream, session_stream
-from tests.house import RED, House, at_house, bets, bonus_order, order, play_order, withdraw_order
+from tests.house import (
+    MORNING,
+    RED,
+    House,
+    at_house,
+    bets,
+    bonus_order,
+    order,
+    play_order,
+    withdraw_order,
+)
 from tests.racing import Turns, at_once
 
 STEPS = ("select_streams", "insert_events")
@@ -214,3 +224,19 @@ def test_a_store_that_checks_no_guards_is_read_before_each_decision(house: House
         del house.store.checks_guards
 
     assert list(STEPS) == sent
+
+
+def test_a_stream_that_was_never_seen_is_read_before_a_decision(house: House) -> None:
+    """Given a session that a service has kept and a conto that it has not, when closed, then it is.
+
+    The conto of the player is presumed to be what it is, never to be empty.
+    """
+    seat = house.seat()
+    with at_house(house.conninfo, house.book) as other:
+        other.play(seat, RED)
+        other.service.handle(order(cmd.DisconnectSession, session=seat, at=MORNING), other.now)
+
+        answer = other.ask(order(cmd.CloseSession, session=seat))
+
+    assert answer.refusal is None
+    assert house.verify() == ()
