@@ -8,7 +8,6 @@ history unloadable, so guards live in `decide` alone.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
@@ -156,12 +155,14 @@ class TableEngine(Engine, Protocol):
 
 def is_of_tables(engine: Engine) -> TypeIs[TableEngine]:
     """Whether an engine's game is played at live tables; asked of each round, so remembered."""
-    return _has_tables(engine)
+    kind = type(engine)
+    if kind not in _OF_TABLES:
+        _OF_TABLES[kind] = isinstance(engine, TableEngine)
+    return _OF_TABLES[kind]
 
 
-@cache
-def _has_tables(engine: Engine) -> bool:
-    return isinstance(engine, TableEngine)
+_OF_TABLES: Final[dict[type, bool]] = {}
+"""By the class of an engine; a protocol is slow to ask."""
 
 
 @dataclass(frozen=True, slots=True)
