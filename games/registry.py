@@ -45,16 +45,6 @@ PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
 
-ACCOUNTS: Final[tuple[str, ...]] = tuple(
-    dict.fromkeys(
-        account
-        for sheet in SHEETS.values()
-        for game in [BY_ENGINE[sheet.engine]]
-        for account in game.accounts(game.engine.read_sheet(sheet.text))
-    )
-)
-"""Every account type by which the limits of some sheet differ."""
-
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
     code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes
 )
@@ -64,3 +54,10 @@ RANKED: Final[tuple[StrEnum, ...]] = tuple(
     sorted((*Code, *REFUSALS), key=lambda code: precedence(code)[0])
 )
 """Every refusal code by precedence; the games' stand one game after another, as none meet."""
+
+
+def account_types() -> tuple[str, ...]:
+    """Every account type by which the limits of some packaged sheet differ."""
+    named = ((BY_ENGINE[sheet.engine], sheet) for sheet in SHEETS.values())
+    found = (game.accounts(game.engine.read_sheet(sheet.text)) for game, sheet in named)
+    return tuple(dict.fromkeys(account for accounts in found for account in accounts))

@@ -24,7 +24,7 @@ from ledger.domain import (
     sheets,
     table as tab,
 )
-from ledger.domain.decider import TableEngine
+from ledger.domain.decider import TableEngine, is_of_tables
 from ledger.domain.events import (
     CommandAnswered,
     Details,
@@ -336,7 +336,7 @@ class Desk:
         if isinstance(published, Refusal):
             return published
         engine = registry.ENGINES[published.engine]
-        if not isinstance(engine, TableEngine):
+        if not is_of_tables(engine):
             return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
         return engine, published
 

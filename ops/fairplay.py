@@ -11,6 +11,7 @@ from typing import Any, Final
 from uuid import UUID, uuid4, uuid5
 
 import orjson
+from pydantic import ValidationError
 
 from games.roulette.fairplay import secret
 from ledger.answers import Answer
@@ -85,13 +86,18 @@ class FairPlay:
         """Draw, seal and commit to the numbers of a series.
 
         A command that was answered before is answered the same, and no other series is prepared.
-        Raises `ValidationError` when a number of numbers or a key is none that a string can have.
+        Raises `ValidationError` when the wish is for what no string or no command can hold.
         """
         before = self._answered(wish, command_id)
         if before is not None:
             return before
         series = uuid4()
-        answer = self.desk.handle(self._sealed(wish, series, command_id))
+        try:
+            command = self._sealed(wish, series, command_id)
+        except ValidationError:
+            self.keys.destroy(series)
+            raise
+        answer = self.desk.handle(command)
         if answer.refusal is None:
             return answer
         self.keys.destroy(series)

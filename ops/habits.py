@@ -13,6 +13,7 @@ from typing import Any, Final
 from games.deuces_wild.hand import DEUCE, HAND_SIZE
 from games.deuces_wild.perfect import best_hold
 from games.deuces_wild.table import FACE_DOWN
+from games.roulette.fairplay.limits import Row
 from ledger.domain.money import format_amount
 
 
@@ -36,6 +37,8 @@ class Habit:
     bet: Callable[[Whim], Document]
     move: Callable[[Whim, Screen], Document] | None = None
     """None where a round ends by the rules alone once the bets are placed."""
+    account: str | None = None
+    """The account type that the player needs; None where a table asks for none."""
 
 
 # --- roulette ------------------------------------------------------------------------------------
@@ -86,6 +89,52 @@ def _careless(whim: Whim) -> Document:
     return {"bets": [whim.dice.choice(wrong) if whim.dice.random() < 0.1 else right]}  # noqa: PLR2004 - one in ten
 
 
+# --- roulette by account type --------------------------------------------------------------------
+
+
+def _sum(whim: Whim, account: str, row: Row) -> str:
+    """What the account type may lay on a position: whole roubles, near the least."""
+    bounds = whim.sheet.accounts[account].limits.positions[row]
+    least, most = bounds.min // 100, min(bounds.max, 4 * bounds.min) // 100
+    return format_amount(100 * whim.dice.randint(least, most))
+
+
+def _small(whim: Whim) -> Document:
+    number, chance = whim.dice.randrange(37), whim.dice.choice(["red", "odd", "high"])
+    return {
+        "bets": [
+            {"numbers": [number], "amount": _sum(whim, "LITE", Row.STRAIGHT)},
+            {"chance": chance, "amount": _sum(whim, "LITE", Row.RED_BLACK)},
+        ]
+    }
+
+
+def _around(whim: Whim) -> Document:
+    chip = _sum(whim, "RESPECT", Row.STRAIGHT)
+    return {"bets": [{"neighbours": whim.dice.randrange(37), "chip": chip}]}
+
+
+def _sectors(whim: Whim) -> Document:
+    """A sector, or now and then a spin without a bet."""
+    if whim.dice.random() < 0.1:  # noqa: PLR2004 - one in ten
+        return {"bets": []}
+    name = whim.dice.choice(["zero-spiel", "voisins", "orphelins", "serie"])
+    return {"bets": [{"announced": name, "chip": _sum(whim, "VIP", Row.SPLIT)}]}
+
+
+def _too_little(whim: Whim) -> Document:
+    """Mostly what LITE takes, now and then too little of it."""
+    amount = "0.50" if whim.dice.random() < 0.1 else "1.00"  # noqa: PLR2004 - one in ten
+    return {"bets": [{"numbers": [whim.dice.randrange(37)], "amount": amount}]}
+
+
+_BY_ACCOUNT: Final = (
+    Habit(_small, account="LITE"),
+    Habit(_around, account="RESPECT"),
+    Habit(_sectors, account="VIP"),
+    Habit(_too_little, account="LITE"),
+)
+
 # --- French roulette -----------------------------------------------------------------------------
 
 
@@ -115,7 +164,7 @@ def _chances(whim: Whim) -> Document:
     return {"bets": [{"chance": each, "amount": _least(whim, 8)} for each in two]}
 
 
-def _too_little(whim: Whim) -> Document:
+def _below_minimum(whim: Whim) -> Document:
     """Four bets, now and then one below the minimum, which the table must refuse."""
     amount = "0.01" if whim.dice.random() < 0.1 else _least(whim, 3)  # noqa: PLR2004 - one in ten
     numbers = whim.dice.sample(range(37), 3)
@@ -137,6 +186,10 @@ def _disposed(whim: Whim, held: Screen) -> Document:
     moved = choice["choice"] == "move"
     return choice | ({"to": whim.dice.choice(others)} if moved else {})
 
+
+_AT_A_TABLE: Final = tuple(
+    Habit(bet, _prisoner) for bet in (_chances, _call, _sector, _below_minimum)
+)
 
 # --- Deuces Wild ---------------------------------------------------------------------------------
 
@@ -231,9 +284,8 @@ MIXED: Final = "mixed"
 HABITS: Final[Mapping[str, Mapping[str, tuple[Habit, ...]]]] = MappingProxyType(
     {
         "roulette": {MIXED: tuple(map(Habit, (_singles, _splits, _quick, _even, _careless)))},
-        "french-roulette": {
-            MIXED: tuple(Habit(bet, _prisoner) for bet in (_chances, _call, _sector, _too_little))
-        },
+        "roulette-fairplay": {MIXED: _BY_ACCOUNT},
+        "french-roulette": {MIXED: _AT_A_TABLE},
         "deuces-wild": {MIXED: _PERFECT + _POOR, "perfect": _PERFECT, "poor": _POOR},
     }
 )

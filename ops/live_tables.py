@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 
 from games import registry
 from ledger.domain import commands as cmd, session as ses
-from ledger.domain.decider import TableEngine
+from ledger.domain.decider import is_of_tables
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk
-from ops.simulation import RIGHT, Outcome, Plan, Seat, buy, close, expect, seats_of, sit_down
+from ops.simulation import Outcome, Plan, Seat, buy, close, expect, purse_of, seats_of, sit_down
 
 CHIEF = "simulated chief"
 
@@ -19,7 +19,7 @@ CHIEF = "simulated chief"
 def is_live(sheet: str) -> bool:
     """Whether a sheet's game is played at live tables."""
     engine = registry.ENGINES[read_head(registry.SHEETS[sheet].text).engine]
-    return isinstance(engine, TableEngine)
+    return is_of_tables(engine)
 
 
 @dataclass(slots=True)
@@ -72,9 +72,9 @@ class LiveTable:
 
     def _bet(self, seat: Seat) -> cmd.OpenRound | None:
         """The next bet of a seat; none of one that may buy no more and waits for its prisoners."""
-        state = self.desk.session(seat.session)
-        if isinstance(state, ses.Open) and state.posta < RIGHT // 3:
-            if state.funded + RIGHT <= state.terms.posta_max:
+        state, right = self.desk.session(seat.session), purse_of(self.plan.sheet).right
+        if isinstance(state, ses.Open) and state.posta < right // 3:
+            if state.funded + right <= state.terms.posta_max:
                 buy(self.desk, self.plan.sheet, seat.player, seat.session)
                 self.outcome.topups += 1
             elif state.rounds:

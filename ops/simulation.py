@@ -18,10 +18,24 @@ from ledger.domain.sheets import read_head
 from ops.desk import Desk, Opening
 from ops.habits import HABITS, MIXED, Habit, Whim
 
-PURSE: Final = 200_000
-"""What a simulated player pays into the conto when it is empty, in minor units."""
-RIGHT: Final = 30_000
-"""The initial and each further participation right, in minor units."""
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """How simulated players of a currency are called, and what they pay in minor units."""
+
+    currency: Currency
+    prefix: str
+    """A conto has one currency, and so a player."""
+    payment: int
+    """Into the conto when it is empty."""
+    right: int
+    """The initial and each further participation right."""
+
+
+PURSES: Final = {
+    Currency.EUR: Purse(Currency.EUR, "player-", 200_000, 30_000),
+    Currency.RUR: Purse(Currency.RUR, "player-rur-", 2_000_000, 300_000),
+}
 BATCH: Final = 25
 
 
@@ -159,7 +173,7 @@ class Table:
     def _bet(self, seat: Seat) -> cmd.PlayRound | cmd.OpenRound | None:
         seat.left -= 1
         state = self.desk.session(seat.session)
-        if isinstance(state, ses.Open) and state.posta < RIGHT // 3:
+        if isinstance(state, ses.Open) and state.posta < purse_of(self.plan.sheet).right // 3:
             self._topup(seat, state)
         move = self.desk.move(seat.session, seat.habit.bet(seat.whim))
         if isinstance(move, Refusal):
@@ -171,7 +185,7 @@ class Table:
         return cmd.OpenRound(**head)
 
     def _topup(self, seat: Seat, state: ses.Open) -> None:
-        if state.funded + RIGHT > state.terms.posta_max:
+        if state.funded + purse_of(self.plan.sheet).right > state.terms.posta_max:
             close(self.desk, seat.session)
             seat.session = sit_down(self.desk, self.plan.sheet, seat.player)
             return
@@ -203,6 +217,11 @@ def _game(sheet: str) -> Game:
     return registry.BY_ENGINE[read_head(registry.SHEETS[sheet].text).engine]
 
 
+def purse_of(sheet: str) -> Purse:
+    """What the players of a sheet pay with."""
+    return PURSES[read_head(registry.SHEETS[sheet].text).currency]
+
+
 def set_up(desk: Desk, plan: Plan) -> Table:
     """Seat a plan's players."""
     return Table(desk, plan, seats_of(desk, plan))
@@ -215,12 +234,11 @@ def seats_of(desk: Desk, plan: Plan) -> list[Seat]:
     habits = HABITS[engine.game][plan.strategy]
     seats = []
     for number in range(plan.players):
-        player = f"player-{number + 1}"
+        player = f"{purse_of(plan.sheet).prefix}{number + 1}"
         dice = random.Random(f"{plan.seed}:{number}")  # noqa: S311 - whims, not draws
-        session = sit_down(desk, plan.sheet, player)
-        seats.append(
-            Seat(player, session, habits[number % len(habits)], Whim(dice, sheet), plan.rounds)
-        )
+        habit = habits[number % len(habits)]
+        session = sit_down(desk, plan.sheet, player, habit.account)
+        seats.append(Seat(player, session, habit, Whim(dice, sheet), plan.rounds))
     return seats
 
 
@@ -232,11 +250,17 @@ def simulate(desk: Desk, plan: Plan, progress: Callable[[int], None] = lambda _:
     return table.outcome
 
 
-def sit_down(desk: Desk, sheet: str, player: str) -> UUID:
-    """Open the player's conto if there is none, and a session with a valid right; its id."""
+def sit_down(desk: Desk, sheet: str, player: str, account: str | None = None) -> UUID:
+    """Open the player's conto if there is none, and a session with a valid right; its id.
+
+    With an account type the conto has it from then on.
+    """
     if isinstance(desk.conto(player), con.Absent):
         names = {"name": f"Player {player}", "nickname": player}
-        expect(desk.open_conto(Opening(player, Currency.EUR, names)))
+        expect(desk.open_conto(Opening(player, purse_of(sheet).currency, names)))
+    if account is not None and getattr(desk.conto(player), "account", None) != account:
+        head = {**desk.head(), "player": player, "reason": "simulated"}
+        expect(desk.handle(cmd.SetAccountType(**head, account=account)))
     session = uuid4()
     buy(desk, sheet, player, session)
     return session
@@ -244,32 +268,32 @@ def sit_down(desk: Desk, sheet: str, player: str) -> UUID:
 
 def buy(desk: Desk, sheet: str, player: str, session: UUID) -> None:
     """Buy one right, after a payment when the conto does not cover it."""
-    state = desk.conto(player)
-    if isinstance(state, con.Conto) and state.balance < RIGHT:
-        paid_in(desk, player, PURSE)
+    state, purse = desk.conto(player), purse_of(sheet)
+    if isinstance(state, con.Conto) and state.balance < purse.right:
+        paid_in(desk, player, purse)
     answer, _ = desk.buy_right(
         cmd.RequestParticipation(
             **desk.head(),
             session=session,
             player=player,
             sheet=sheet,
-            amount=RIGHT,
-            currency=Currency.EUR,
+            amount=purse.right,
+            currency=purse.currency,
             channel="simulation",
         )
     )
     expect(answer)
 
 
-def paid_in(desk: Desk, player: str, amount: int) -> None:
+def paid_in(desk: Desk, player: str, purse: Purse) -> None:
     """Book a payment into the player's conto."""
     head = desk.head()
     reference = f"simulation-{head['id']}"
     deposit = cmd.Deposit(
         **head,
         player=player,
-        amount=amount,
-        currency=Currency.EUR,
+        amount=purse.payment,
+        currency=purse.currency,
         reference=reference,
         channel="simulation",
     )

@@ -23,6 +23,8 @@ from psycopg import OperationalError
 
 from ledger.domain import commands as cmd
 from ledger.store.recorder import BookRecorder
+from ops.fairplay import Wish
+from tests.fairplay_desk import SHEET, fair_desk
 from tests.house import RED, House, at_house, deposit_order, order, play_order, withdraw_order
 from tests.racing import at_once
 
@@ -179,7 +181,28 @@ def _save_badly(dice: random.Random) -> None:
     BookRecorder.insert_events = insert  # type: ignore[method-assign]
 
 
-VERBS: dict[str, Callable[..., None]] = {f.__name__: f for f in (ask, seal, seal_on, churn)}
+def fairplay(house: House, told: dict[str, Any], verb: str, *about: Any) -> None:
+    """Do a step of a series at a desk of its own, stopping at a point; `told` says where and when.
+
+    The steps are `prepare PLAYER COMMAND`, `spin SESSION SERIES COMMAND`, `reveal SERIES` and
+    `retire SERIES`.
+    """
+    house.now = told["now"]
+    at = fair_desk(house, told["folder"])
+    stop_at(told["point"])
+    steps: dict[str, Callable[..., Any]] = {
+        "prepare": lambda player, by: at.fairplay.prepare(Wish(player, SHEET, 5), by),
+        "spin": lambda session, series, by: at.spin(session, series, command=by),
+        "reveal": at.reveal,
+        "retire": at.fairplay.retire,
+    }
+    steps[verb](*about)
+    say(DONE)
+
+
+VERBS: dict[str, Callable[..., None]] = {
+    f.__name__: f for f in (ask, seal, seal_on, churn, fairplay)
+}
 
 
 def main() -> None:

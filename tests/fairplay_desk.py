@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 from games import registry
 from ledger.answers import Answer
 from ledger.domain import commands as cmd
-from ledger.domain.events import DrawRecorded, SeriesPrepared, SeriesRevealed
+from ledger.domain.events import DrawRecorded, Sealed, SeriesPrepared, SeriesRevealed
 from ledger.domain.ids import session_stream
 from ledger.domain.money import Currency
 from ledger.service import Outside
@@ -141,8 +141,11 @@ def fair_desk(house: House, folder: Path) -> FairDesk:
     def events(session: UUID) -> Any:
         return (entry.event for entry in house.service.history(session_stream(session)))
 
+    def unseal(sealed: Sealed) -> bytes:
+        return keys.unseal(sealed)
+
     keys = SeriesKeys(folder / "series")
-    service = MeteredService(house.store, registry.ENGINES, Outside(drawn, pause, keys.unseal))
+    service = MeteredService(house.store, registry.ENGINES, Outside(drawn, pause, unseal))
     vault = Vault(folder / "vault")
     desk = Desk(service, InstantCentral(events), vault, "clerk", lambda: house.now)
     return FairDesk(house, FairPlay(desk, keys, drawn), coming)

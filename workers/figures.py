@@ -104,6 +104,16 @@ def _play(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
             counter.add_metric([str(v) for v in row[:_LABELS]], row[place] / unit)
         yield counter
     yield _returns(rows)
+    yield _demo_rounds(cursor, ports.book)
+
+
+def _demo_rounds(cursor: Cursor, book: str) -> Metric:
+    """Demo rounds are in none of the figures above."""
+    text = "Rounds with demo chips, which are in no other figure."
+    counter = CounterMetricFamily("contoposta_demo_rounds", text, labels=_BY[:3])
+    for *by, rounds in cursor.execute(sql(_DEMOS, book)):
+        counter.add_metric([str(value) for value in by], rounds)
+    return counter
 
 
 def _returns(rows: Iterable[tuple[Any, ...]]) -> Metric:
@@ -116,7 +126,7 @@ def _returns(rows: Iterable[tuple[Any, ...]]) -> Metric:
     return gauge
 
 
-_BY: Final = ("sheet", "version", "currency")
+_BY: Final = ("sheet", "version", "account", "currency")
 _LABELS: Final = len(_BY)
 _COUNTERS: Final = {
     "rounds": "Rounds settled.",
@@ -138,9 +148,15 @@ _MONEY: Final = (
 _BOUNDED: Final = "SELECT set_config('statement_timeout', %s, true)"
 
 _FIGURES: Final = """
-SELECT sheet, sheet_version, currency, sum(rounds)::int8, sum(bets)::int8, sum(turnover)::int8,
-       sum(winnings)::int8, sum(stake_returned)::int8, sum(refunded + void_refunded)::int8,
+SELECT sheet, sheet_version, account, currency, sum(rounds)::int8, sum(bets)::int8,
+       sum(turnover)::int8, sum(winnings)::int8, sum(stake_returned)::int8,
+       sum(refunded + void_refunded)::int8,
        sum(void_rounds)::int8, sum(double_ups)::int8, sum(double_ups_staked)::int8,
        sum(double_ups_returned)::int8
-  FROM {book}.p_turnover GROUP BY sheet, sheet_version, currency ORDER BY 1, 2, 3
+  FROM {book}.p_turnover GROUP BY sheet, sheet_version, account, currency ORDER BY 1, 2, 3, 4
+"""
+
+_DEMOS: Final = """
+SELECT sheet, sheet_version, account, sum(rounds)::int8
+  FROM {book}.p_demo_rounds GROUP BY sheet, sheet_version, account ORDER BY 1, 2, 3
 """

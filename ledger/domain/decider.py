@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
+from typing_extensions import TypeIs
+
 from ledger.domain.commands import Command
 from ledger.domain.events import (
     BetPlaced,
@@ -151,6 +153,18 @@ class TableEngine(Engine, Protocol):
 
     def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
         """The payments of a whole table in the order in which they are made."""
+
+
+def is_of_tables(engine: Engine) -> TypeIs[TableEngine]:
+    """Whether an engine's game is played at live tables; asked of each round, so remembered."""
+    kind = type(engine)
+    if kind not in _OF_TABLES:
+        _OF_TABLES[kind] = isinstance(engine, TableEngine)
+    return _OF_TABLES[kind]
+
+
+_OF_TABLES: Final[dict[type, bool]] = {}
+"""By the class of an engine; a protocol is slow to ask."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from ledger.domain.decider import (
     Handlers,
     NeedsDraw,
     States,
-    TableEngine,
+    is_of_tables,
 )
 from ledger.domain.ids import (
     MAINTENANCE,
@@ -80,7 +80,7 @@ def _table_round(
     states: States,
 ) -> ev.TableRef | Refusal | None:
     """The table's round that bets are placed in; None for a game that is played alone."""
-    if not isinstance(rules.engine, TableEngine):
+    if not is_of_tables(rules.engine):
         return None
     if session.table is None or not isinstance(command, cmd.OpenRound):
         return Refusal(Code.NOT_SEATED, "This game is played at a table: sit down, then bet.")

@@ -20,7 +20,7 @@ from ledger.domain.decider import (
     Events,
     NeedsDraw,
     States,
-    TableEngine,
+    is_of_tables,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream, table_stream
 from ledger.domain.participation import due_at, end_session, ended_by_rule, may_be_over
@@ -49,7 +49,7 @@ def pay(
             told.append((seat, changes))
     published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
     engine = context.engines[published.engine]
-    assert isinstance(engine, TableEngine)
+    assert is_of_tables(engine)
     dues = [due for seat, changes in told for due in _dues(seat, changes, states)]
     ordered = engine.in_payment_order(engine.read_sheet(published.text), round_.outcome, dues)
     return _in_pieces(told, [due.seat for due in ordered])

@@ -29,7 +29,7 @@ from ledger.domain.decider import (
     RoundEvents,
     RoundView,
     States,
-    TableEngine,
+    is_of_tables,
 )
 from ledger.domain.ids import (
     StreamName,
@@ -228,7 +228,7 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
 
 def _awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
     engine = rules.engine
-    return isinstance(engine, TableEngine) and engine.awaits_outcome(rules.view(session, round_id))
+    return is_of_tables(engine) and engine.awaits_outcome(rules.view(session, round_id))
 
 
 def run_on(rules: Rules, play: Step, round_id: UUID) -> Step:
@@ -353,7 +353,7 @@ def _place_of_move(
     command: cmd.ContinueRound, session: ses.Open, rules: Rules, states: States
 ) -> ev.TableRef | Refusal | None:
     """The table's round in which a move is made; None between rounds or for a game played alone."""
-    if not isinstance(rules.engine, TableEngine) or session.table is None:
+    if not is_of_tables(rules.engine) or session.table is None:
         return None
     state: table.State = states[table_stream(session.table)]
     if rules.engine.awaits_outcome(rules.view(session, command.round)):

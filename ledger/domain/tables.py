@@ -23,6 +23,7 @@ from ledger.domain.decider import (
     NeedsDraw,
     States,
     TableEngine,
+    is_of_tables,
 )
 from ledger.domain.ids import (
     MAINTENANCE,
@@ -68,7 +69,7 @@ def _rules(sheet: str, states: States, context: Context) -> Rules | Refusal:
 def _checked(rules: Rules, limits: str | None) -> TableEngine | Refusal:
     """The engine, where it is one of tables and these can be its limits."""
     engine = rules.engine
-    if not isinstance(engine, TableEngine):
+    if not is_of_tables(engine):
         return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
     wrong = (
         None
@@ -174,7 +175,7 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
     assert isinstance(found, table.Table)
     published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
     engine = context.engines[published.engine]
-    assert isinstance(engine, TableEngine)
+    assert is_of_tables(engine)
     sheet = engine.read_sheet(published.text)
     outcome = engine.draw_outcome(sheet, b"".join(context.entropy) or None)
     if isinstance(outcome, NeedsDraw):
@@ -202,7 +203,7 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
     assert found.round is not None
     published = sheets.version_of(states[sheet_stream(found.sheet)], found.round.rules)
     engine = context.engines[published.engine]
-    assert isinstance(engine, TableEngine)
+    assert is_of_tables(engine)
     shown = engine.shown(command.outcome)
     if shown is None:
         return Refusal(Code.WRONG_GAME, "This is no outcome of the table's game.")

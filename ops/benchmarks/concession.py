@@ -103,7 +103,9 @@ def opening(book: str, now: datetime) -> list[cmd.Command]:
     return [cmd.OpenBook(id=fresh(), actor="bench", book=book, clock="simulated"), *sheets]
 
 
-def seated(player: str, session: UUID, fresh: Callable[[], UUID]) -> list[cmd.Command]:
+def seated(
+    player: str, session: UUID, fresh: Callable[[], UUID], sheet: str = SHEET
+) -> list[cmd.Command]:
     """The commands by which a new player sits down in a session with a full posta."""
     money: dict[str, Any] = {"amount": POSTA, "currency": Currency.EUR}
     asked = fresh()
@@ -119,7 +121,7 @@ def seated(player: str, session: UUID, fresh: Callable[[], UUID]) -> list[cmd.Co
             actor=player,
             session=session,
             player=player,
-            sheet=SHEET,
+            sheet=sheet,
             **money,
             channel="bench",
         ),

@@ -85,7 +85,7 @@ def word_of(text: str) -> str:
 
 def account_of(text: str) -> str:
     """An account type that some packaged sheet has limits for."""
-    known = registry.ACCOUNTS
+    known = registry.account_types()
     if text not in known:
         raise typer.BadParameter(f"Give an account type: {', '.join(known)}.")
     return text

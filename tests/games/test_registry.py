@@ -8,7 +8,7 @@ import orjson
 from games import registry
 from games.engine import foremost
 from games.roulette.bets import Spin
-from ledger.domain.decider import TableEngine
+from ledger.domain.decider import is_of_tables
 from ledger.domain.events import Details, Header, make_entry
 from ledger.domain.ids import session_stream
 from ledger.domain.refusals import Code, Refusal
@@ -48,7 +48,7 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
 
 def test_the_games_of_live_tables_are_those_whose_outcome_is_the_tables():
     """The others have no table: a session plays them alone."""
-    tables = [name for name, engine in registry.ENGINES.items() if isinstance(engine, TableEngine)]
+    tables = [name for name, engine in registry.ENGINES.items() if is_of_tables(engine)]
 
     assert ["french-roulette/1"] == tables
 

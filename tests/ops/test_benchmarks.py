@@ -8,7 +8,9 @@ from ops.benchmarks.lines import Aim, Line, Spread, as_table, spread
 from ops.benchmarks.run import Size, run
 from ops.embedded import temporary_cluster
 
-TINY = Size(callers=2, sessions=2, turns=1, each=3, waits=3, events=60, lines=5, hands=5)
+TINY = Size(
+    callers=2, sessions=2, turns=1, each=3, waits=3, table_rounds=1, events=60, lines=5, hands=5
+)
 
 NAMES = [
     "rounds, ours, one command a save",
@@ -23,6 +25,8 @@ NAMES = [
     "wait, ours command",
     "wait, stock save",
     "wait, stock command",
+    "rounds of a table, 30 seats of 4 bets, bets in one save",
+    "rounds of a table, 30 seats of 4 bets, bets in a save each",
     "project turnover and RTP",
     "quote",
     "perfect play, both tables",

@@ -1,9 +1,11 @@
 """FairPlay series at the desk, over a real book and real key files (G3, G7, G9, G10)."""
 
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
+from pydantic import ValidationError
 
 from games.roulette.fairplay.secret import commit, read
 from ledger.domain import commands as cmd
@@ -12,6 +14,7 @@ from ledger.domain.refusals import Code, Refusal
 from ledger.domain.series import Expired
 from ops.fairplay import Wish
 from tests.fairplay_desk import SHEET, SPUN, FairDesk, fair_desk, pocket, prepared
+from tests.racing import at_once
 
 HOURS = timedelta(hours=240)
 
@@ -152,6 +155,33 @@ def test_g3_an_id_of_a_preparation_stands_for_one_wish(at, other):
     assert isinstance(refusal, Refusal)
     assert Code.COMMAND_CONFLICT == refusal.code
     assert 1 == len(at.kept)
+
+
+def test_g3_a_preparation_that_two_programs_make_at_once_is_one_series(at, tmp_path):
+    """Who comes second is answered what the first one was, and takes its own keys away."""
+    other = fair_desk(at.house, tmp_path)
+    for _ in range(5):
+        command, before = uuid4(), len(at.kept)
+        answers = at_once(
+            *(
+                partial(desk.fairplay.prepare, Wish("anna-1", SHEET, 5), command)
+                for desk in (at, other)
+            )
+        )
+
+        assert 1 == len({answer.to_bytes() for answer in answers})
+        assert before + 1 == len(at.kept)
+    assert {"series-prepared": 5} == topics(at)
+
+
+@pytest.mark.parametrize(
+    "wish", [Wish("anna-1", "No Sheet", 5), Wish("anna-1", SHEET, 4), Wish("anna-1", SHEET, 5, "")]
+)
+def test_g10_of_a_preparation_that_no_command_can_hold_no_key_is_left(at, wish):
+    """It is an error of who asks, and says nothing of what was drawn."""
+    with pytest.raises(ValidationError):
+        at.fairplay.prepare(wish, uuid4())
+    assert ([], {}) == (at.kept, topics(at))
 
 
 @pytest.mark.parametrize("numbers", [5, 50])

@@ -25,7 +25,7 @@ from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment, opened
 
 COMMANDS = "contoposta_commands_total"
 EXPIRED = ("contoposta_duties_total", "expire_sessions", "done")
-BY = ("EUR", SHEET, "1")
+BY = ("", "EUR", SHEET, "1")
 SEALS = ("contoposta_tasks_total", "success", "contoposta.seal")
 UP = ("contoposta_up", "database")
 RED = '{"bets":[{"chance":"red","amount":"5.00"}]}'

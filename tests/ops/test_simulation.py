@@ -116,6 +116,33 @@ def test_a_simulation_tells_bets_and_double_ups_apart_as_the_book_holds_them(hou
     assert () == house.verify()
 
 
+def test_players_by_account_type_play_in_roubles_within_their_limits(house, desk):
+    """Given eight players, then LITE, RESPECT and VIP have rounds, and the careless refusals alone.
+
+    Of 240 spins some have no bet; the sums are those of the events.
+    """
+    outcome = simulate(desk, Plan("roulette-fairplay", players=8, rounds=30, seed=3)).document()
+    settled, staked, won, back = told(
+        house, "round-settled", "staked", "winnings", "stake_returned"
+    )
+
+    accounts = house.rows(
+        """SELECT DISTINCT convert_from(state, 'UTF8')::json->'event'->>'account' FROM events
+            WHERE topic = 'round-opened' ORDER BY 1"""
+    )
+
+    assert [("LITE",), ("RESPECT",), ("VIP",)] == accounts
+    assert 240 == outcome["rounds"] + sum(outcome["refused"].values())
+    assert {"position-below-minimum"} == set(outcome["refused"])
+    assert (outcome["rounds"], *euro([outcome["staked"], outcome["credited"]])) == (
+        settled,
+        staked,
+        won + back,
+    )
+    house.seal()
+    assert () == house.verify()
+
+
 def test_players_of_rounds_with_several_moves_share_their_saves(house, desk):
     """Given five players, then all bet in one save, and their first holds are one save too."""
     simulate(desk, Plan(DEUCES, players=5, rounds=2, seed=1, strategy="perfect"))

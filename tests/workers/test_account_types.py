@@ -10,6 +10,7 @@ from ops.workers import theoretical_return
 from tests.fairplay_desk import RED, SHEET, FairDesk, fair_desk
 from tests.house import CODEC
 from workers.duties import expire_series, finish_spins
+from workers.metrics import registry_for_scrape
 from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
@@ -107,6 +108,20 @@ def test_daily_performance_tells_account_types_and_demo_rounds_apart(at, ports):
     ]
     assert "150.00" == sections["sheets"][-1]["turnover"]
     assert ["yes"] == [line["ties"] for line in sections["control"]]
+
+
+def test_the_page_of_metrics_tells_account_types_and_demo_rounds_apart(at, ports, tmp_path):
+    """In roubles; the return of VIP is twice its turnover."""
+    page = registry_for_scrape(tmp_path, lambda: ports)
+    vip = {"sheet": SHEET, "version": "1", "account": "VIP"}
+    lite = vip | {"account": "LITE", "currency": "RUR"}
+    names = ("contoposta_turnover_total", "contoposta_rtp")
+
+    assert (100.0, 1.0) == tuple(page.get_sample_value(name, lite) for name in names)
+    assert (50.0, 2.0) == tuple(
+        page.get_sample_value(name, vip | {"currency": "RUR"}) for name in names
+    )
+    assert 1.0 == page.get_sample_value("contoposta_demo_rounds_total", vip)
 
 
 def test_g9_a_number_that_was_taken_and_left_is_drawn_after_two_minutes(at, ports):

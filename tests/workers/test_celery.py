@@ -147,7 +147,7 @@ def test_money_metrics_are_those_of_the_projections(works, tmp_path):
     works.casino.seal()
     project_all(works.casino.ports)
     registry = registry_for_scrape(tmp_path, lambda: works.casino.ports)
-    labels = {"sheet": CLASSIC, "version": "1", "currency": "EUR"}
+    labels = {"sheet": CLASSIC, "version": "1", "account": "", "currency": "EUR"}
     figures = ("rounds", "bets", "turnover", "winnings", "stakes_returned", "refunded")
 
     assert [5.0, 10.0, 30.0, 175.0, 5.0, 0.0] == [

@@ -141,7 +141,7 @@ def test_g1_the_journal_shows_the_way_of_a_win_from_the_bank_to_the_posta(told: 
 def test_c4_metrics_tell_double_ups_by_sheet_apart_from_the_return_of_the_base_game(told: Evening):
     """Hands brought 4.25 of 3.25, whatever double-ups staked and returned; a held win is a win."""
     registry = registry_for_scrape(told.casino.folder, lambda: told.casino.ports)
-    labels = {"sheet": DEUCES, "version": "1", "currency": "EUR"}
+    labels = {"sheet": DEUCES, "version": "1", "account": "", "currency": "EUR"}
     expected = {
         "rounds_total": 3, "bets_total": 3, "turnover_total": 3.25, "winnings_total": 2.00,
         "stakes_returned_total": 2.25, "refunded_total": 1.25, "void_rounds_total": 1,

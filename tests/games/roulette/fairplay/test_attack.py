@@ -49,8 +49,9 @@ def honest():
 # --- (a) every formula, with everything public as its seed ----------------------------------------
 
 
-def seeds(secret):
-    """All that is public, as bytes and as text, alone and joined."""
+def seeds(secret, more=()):
+    """All that is public, as bytes and as text, alone and joined; `more` are further ones."""
+    yield from ((f"more {at}", seed) for at, seed in enumerate(more))
     shown = commit(write(secret))
     public = f"{secret.alias}-{secret.prepared:%Y%m%d%H%M%S}-{secret.user_key}".encode()
     hashes = [bytes.fromhex(shown.md5), bytes.fromhex(shown.sha256)]
@@ -100,9 +101,9 @@ MAPPINGS = {
 }
 
 
-def formulas(secret):
+def formulas(secret, more=()):
     """Every seed with every stream and every mapping: a name and fifty predicted numbers."""
-    for seed_name, seed in seeds(secret):
+    for seed_name, seed in seeds(secret, more):
         streamed = {name: list(islice(pieces, LENGTH)) for name, pieces in streams(seed)}
         for (name, pieces), (mapping, mapped) in product(streamed.items(), MAPPINGS.items()):
             yield f"{seed_name} {name} {mapping}", list(map(mapped, pieces))
@@ -110,11 +111,14 @@ def formulas(secret):
         yield f"{seed_name} base 37", [base // 37**at % 37 for at in range(LENGTH)]
 
 
-def hits(series):
-    """For each formula, how many of all numbers it predicts, in its best turn of the wheel."""
+def hits(series, more=None):
+    """For each formula, how many of all numbers it predicts, in its best turn of the wheel.
+
+    `more` has further seeds by the alias of a series.
+    """
     turns = {}
     for secret in series:
-        for name, predicted in formulas(secret):
+        for name, predicted in formulas(secret, (more or {}).get(secret.alias, ())):
             counts = turns.setdefault(name, [0] * 37)
             for number, guess in zip(secret.numbers, predicted, strict=False):
                 if guess is not None:
