@@ -122,10 +122,11 @@ def spins_of(outcomes: Iterable[tuple[int, FairPlayOutcome | None]]) -> tuple[Sp
     """The spins of a series from a book: each one's offset, and its outcome on record.
 
     In the order in which the numbers were taken; None stands for a round that was void before its
-    number was opened.
+    number was opened. The offset is the one that stood beside the bets: what an outcome says of it
+    is no evidence of what was chosen.
     """
     return tuple(
-        Spin(offset) if came is None else Spin(came.offset, came.pocket, came.number)
+        Spin(offset) if came is None else Spin(offset, came.pocket, came.number)
         for offset, came in outcomes
     )
 

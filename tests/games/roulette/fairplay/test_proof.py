@@ -206,3 +206,11 @@ def test_g7_the_spins_of_a_book_are_checked_by_number_and_pocket():
     assert [True, True, None, True, True] == [s.agrees for s in proof_of(spins=spins).steps]
     swapped = spins_of([came[1], came[0], *came[2:]])
     assert FAILED is standings(proof_of(spins=swapped))["spins"]
+
+
+def test_g7_an_outcome_with_another_offset_than_was_chosen_fails():
+    """Offset 30 was recorded with the bets; 7 came moved on by 31, and says so: 1 in place of 0."""
+    came = [(offset, shifted(n, offset)) for n, offset in zip(SECRET.numbers, OFFSETS, strict=True)]
+    came[1] = (30, shifted(7, 31))
+
+    assert FAILED is standings(proof_of(spins=spins_of(came)))["spins"]
