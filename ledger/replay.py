@@ -18,12 +18,16 @@ from ledger.domain.events import (
     Details,
     DrawRecorded,
     MoveMade,
+    ParticipationRequested,
     RoundEvent,
     RoundOpened,
     RoundVoided,
+    SessionClosed,
+    SessionOpened,
     SheetRef,
 )
 from ledger.domain.ids import StreamName
+from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
 from ledger.folding import advance, start
 from ledger.store.snapshots import Folded
@@ -52,6 +56,8 @@ def state_at(stream: StreamName, entries: Iterable[AnyEntry], version: int | Non
 class _Trial:
     """A round under judgement: its events so far, and those that must come next."""
 
+    stream: str
+    """The session that it is played in; money moves in the accounts of its stream."""
     opened: RoundOpened[Any]
     history: RoundEvents = ()
     expected: list[RoundEvent] = field(default_factory=list)
@@ -71,26 +77,38 @@ class Judge:
     """Judges rounds again while entries pass by in the order of their streams.
 
     Each event of a round must be what the engine proposes for the move on record, or for the move
-    that the rules make, with the entropy on record.
+    that the rules make, with the entropy on record, and stand in the session that opened the round.
     """
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
+    _sessions: dict[str, tuple[str, Currency]] = field(default_factory=dict)
+    """The sheet and the currency of each session that has not ended, by its stream."""
 
     def see(self, entry: AnyEntry) -> Iterator[Finding]:
         """Take in one entry; yield what differs from the engine's judgement."""
-        event = entry.event
-        if not isinstance(event, RoundEvent):
-            return
+        match entry.event:
+            case RoundEvent() as event:
+                yield from self._judge(entry, event)
+            case ParticipationRequested() | SessionOpened() as event:
+                self._sessions.setdefault(entry.stream, (event.sheet, event.currency))
+                yield from self._of_the_session(entry, event.sheet, event.currency)
+            case SessionClosed():
+                self._sessions.pop(entry.stream, None)
+            case _:
+                pass
+
+    def _judge(self, entry: AnyEntry, event: RoundEvent) -> Iterator[Finding]:
         if isinstance(event, RoundOpened):
             yield from self._of_the_day(entry, event)
+            yield from self._of_the_session(entry, event.rules.sheet, event.currency)
             if event.round in self._trials:
                 yield _finding(entry, "a round that is open was opened again")
-            self._trials[event.round] = _Trial(event)
+            self._trials[event.round] = _Trial(entry.stream, event)
         trial = self._trials.get(event.round)
-        if trial is None:
-            yield _finding(entry, "an event of a round that is not open")
+        if trial is None or trial.stream != entry.stream:
+            yield _finding(entry, "an event of a round that is not open in this session")
             return
         yield from self._weigh(entry, event, trial)
         trial.history = (*trial.history, event)
@@ -110,6 +128,10 @@ class Judge:
         in_force = [r for r in versions if self.published[r].in_force_from <= now]
         if not in_force or in_force[-1] != event.rules:
             yield _finding(entry, f"not the version of {sheet} in force at {now}")
+
+    def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
+        if self._sessions.get(entry.stream) != (sheet, currency):
+            yield _finding(entry, f"no session at {sheet} in {currency} is in play here")
 
     def _weigh(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Compare an event with what must come next, after drawing again where it is a draw."""

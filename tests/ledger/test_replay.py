@@ -16,6 +16,8 @@ from tests.given import NOON
 from tests.scenes import (
     ANNA,
     EUR,
+    OPENED,
+    OTHER_SESSION,
     RUR,
     SESSION,
     YESTERDAY,
@@ -26,6 +28,7 @@ from tests.scenes import (
     moved,
     payout,
     refunded,
+    requested,
     round_opened,
     rules,
     settled,
@@ -74,10 +77,20 @@ VOIDED = (
 PLAYED = {"won": WON, "lost": LOST, "in steps": IN_STEPS, "voided": VOIDED}
 
 
+def entries_of(*events, stream=SESSION):
+    """These events in a session that was requested and opened."""
+    story = (requested(500), OPENED, *events)
+    return [ev.make_entry(stream, n, HEADER, event) for n, event in enumerate(story, 1)]
+
+
 def found(*events, published=SHEET):
     """What is found wrong with these events of anna's session."""
+    return found_in(entries_of(*events), published)
+
+
+def found_in(entries, published=SHEET):
+    """What is found wrong with these entries."""
     judge = Judge(ENGINES, published)
-    entries = [ev.make_entry(SESSION, n, HEADER, event) for n, event in enumerate(events, 1)]
     findings = [finding for entry in entries for finding in judge.see(entry)] + list(judge.end())
     assert {"judgement"} >= {finding.check for finding in findings}
     return [finding.found for finding in findings]
@@ -112,6 +125,35 @@ def test_g7_two_rounds_between_each_other_are_judged_apart():
 
     assert found(*mixed) == []
     assert found(*mixed[:-1]) != []
+
+
+@pytest.mark.parametrize("n", range(1, len(WON)))
+def test_g1_an_event_of_a_round_in_another_session_is_found(n):
+    """A round's money moves in the accounts of the session that opened it, and of no other."""
+    mine, others = entries_of(*WON), entries_of(stream=OTHER_SESSION)
+    strayed = mine[2 + n].model_copy(update={"stream": OTHER_SESSION})
+
+    entries = [*others, *mine[: 2 + n], strayed, *mine[3 + n :]]
+    assert "an event of a round that is not open in this session" in found_in(entries)
+
+
+@pytest.mark.parametrize(
+    "change", [{"sheet": "heads-or-tails"}, {"currency": RUR}], ids=["sheet", "currency"]
+)
+def test_g8_a_round_of_another_sheet_or_currency_than_its_session_is_found(change):
+    """The session was requested for one sheet and one currency, and its rounds are of these."""
+    request = requested(500).model_copy(update=change)
+    opened = OPENED.model_copy(update=change)
+    entries = entries_of(*WON)
+    forged = [
+        entry.model_copy(update={"event": event})
+        for entry, event in zip(entries, (request, opened), strict=False)
+    ]
+
+    told = ["no session at coin-flip in EUR is in play here"]
+    assert told == found_in([*forged, *entries[2:]])
+    assert told[0] in found_in([forged[0], *entries[1:]])
+    assert told == found_in(entries[2:])
 
 
 @pytest.mark.parametrize(("events", "place"), places(ev.Event))
