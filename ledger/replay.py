@@ -25,6 +25,7 @@ from ledger.domain.events import (
     SessionClosed,
     SessionOpened,
     SheetRef,
+    WinHeld,
 )
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
@@ -138,6 +139,7 @@ class Judge:
         if event.NAME in _GIVEN:
             if trial.due is not None:
                 yield _finding(entry, trial.due)
+            yield from _given(entry, event, trial)
             trial.expected, trial.move = [], None
             return
         if not trial.expected:
@@ -179,21 +181,49 @@ class Judge:
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         del self._trials[event.round]
-        if isinstance(event, RoundVoided):
-            if _amounts(trial.history, BetPlaced) != _amounts(trial.history, BetRefunded):
-                yield _finding(entry, "not every stake was refunded once")
-        elif trial.expected:
+        if trial.expected:
             yield _finding(entry, "the sheet gives more events than these")
 
 
-def _amounts(
-    history: RoundEvents, kind: type[BetPlaced[Any]] | type[BetRefunded]
-) -> dict[int, int]:
-    sums: dict[int, int] = {}
+def _given(entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
+    """What a player or an operator brought about must fit the round as it stood (S3)."""
+    opened = trial.opened
+    told = (event.game, event.rules, getattr(event, "currency", opened.currency))
+    if told != (opened.game, opened.rules, opened.currency):
+        yield _finding(entry, "names another game, sheet or currency than its round")
+    if isinstance(event, BetRefunded | RoundVoided):
+        yield from _taken_back(entry, event, trial.history)
+
+
+def _taken_back(
+    entry: AnyEntry, event: BetRefunded | RoundVoided, history: RoundEvents
+) -> Iterator[Finding]:
+    if any(isinstance(earlier, WinHeld) for earlier in history):
+        yield _finding(entry, "the round has won, and its win can only be collected")
+    held = _held(history)
+    if isinstance(event, BetRefunded):
+        if event.amount > held.get(event.bet, 0):
+            yield _finding(entry, f"more is refunded than bet {event.bet} holds")
+        return
+    if any(held.values()):
+        yield _finding(entry, "not every stake was refunded once")
+    staked = sum(e.amount for e in history if isinstance(e, BetPlaced))
+    if (event.refunded, event.bets) != (staked, len(held)):
+        yield _finding(entry, f"the round had {len(held)} bets of {staked} together")
+
+
+def _held(history: RoundEvents) -> dict[int, int]:
+    """What each bet of a round still holds of its stake, in minor units, as the session has it."""
+    held: dict[int, int] = {}
     for event in history:
-        if isinstance(event, kind):
-            sums[event.bet] = sums.get(event.bet, 0) + event.amount
-    return sums
+        match event:
+            case BetPlaced(bet=bet, amount=amount):
+                held[bet] = held.get(bet, 0) + amount
+            case BetRefunded(bet=bet, amount=back) | WinHeld(bet=bet, stake_returned=back):
+                held[bet] = held.get(bet, 0) - back
+            case _:
+                pass
+    return held
 
 
 _ENDS: Final = frozenset({"round-settled", "round-voided"})

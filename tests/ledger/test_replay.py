@@ -256,20 +256,59 @@ def test_g7_a_bet_that_went_missing_from_a_void_or_an_open_round_is_found():
 
 
 @pytest.mark.parametrize(
-    "refunds",
+    ("refunds", "bet_above"),
     [
-        (refunded(1, 100, "wheel broke"),),
-        (refunded(1, 300, "wheel broke"),),
-        (refunded(1, 100, "wheel broke"), refunded(2, 199, "wheel broke")),
-        (refunded(1, 100, "wheel broke"), refunded(2, 201, "wheel broke")),
+        ((refunded(1, 100, "wheel broke"),), None),
+        ((refunded(1, 300, "wheel broke"),), 1),
+        ((refunded(1, 100, "wheel broke"), refunded(2, 199, "wheel broke")), None),
+        ((refunded(1, 100, "wheel broke"), refunded(2, 201, "wheel broke")), 2),
     ],
     ids=["one never", "one for both", "a cent less", "a cent more"],
 )
-def test_s3_a_void_that_does_not_refund_each_stake_whole_is_found(refunds):
+def test_s3_a_void_that_does_not_refund_each_stake_whole_is_found(refunds, bet_above):
     """Each stake goes back to the cent, in one part or in several."""
     end = voided(300, 2, "wheel broke")
 
-    assert found(*BEGUN, *refunds, end) == ["not every stake was refunded once"]
+    above = [] if bet_above is None else [f"more is refunded than bet {bet_above} holds"]
+    assert [*above, "not every stake was refunded once"] == found(*BEGUN, *refunds, end)
+
+
+@pytest.mark.parametrize(("refunded_sum", "bets"), [(299, 2), (301, 2), (300, 1), (300, 3)])
+def test_s3_a_void_with_another_figure_is_found(refunded_sum, bets):
+    """Every stake went back to the cent; the sum or the number of bets is told wrong."""
+    end = voided(refunded_sum, bets, "wheel broke")
+
+    assert ["the round had 2 bets of 300 together"] == found(*VOIDED[:-1], end)
+
+
+def test_s3_a_refund_above_what_a_bet_holds_is_found_in_a_round_that_goes_on():
+    """1.00 was bet on heads and 0.40 of it went back: 0.60 are left, and nothing of a third bet."""
+    first = refunded(1, 40, "chip fell")
+
+    assert [] == found(*BEGUN, first, refunded(1, 60, "chip fell"))
+    assert ["more is refunded than bet 1 holds"] == found(*BEGUN, first, refunded(1, 61, "fell"))
+    assert ["more is refunded than bet 3 holds"] == found(*BEGUN, refunded(3, 1, "fell"))
+
+
+def assert_other_is_found(events, place, **change):
+    """Changed like this, the event no longer fits its round."""
+    forged = events[place].model_copy(update=change)
+
+    told = "names another game, sheet or currency than its round"
+    assert [told] == found(*events[:place], forged, *events[place + 1 :])
+
+
+@pytest.mark.parametrize(("events", "place"), places(ev.MoveMade | ev.BetRefunded | ev.RoundVoided))
+@pytest.mark.parametrize("change", [{"game": "dice"}, {"rules": rules(2)}], ids=["game", "sheet"])
+def test_g8_a_move_refund_or_void_of_another_game_or_sheet_is_found(events, place, change):
+    """No engine proposes them, and they name the game and the sheet of their round."""
+    assert_other_is_found(events, place, **change)
+
+
+@pytest.mark.parametrize(("events", "place"), places(ev.BetRefunded | ev.RoundVoided))
+def test_s3_a_refund_or_void_in_another_currency_is_found(events, place):
+    """A stake goes back in the currency in which it was bet."""
+    assert_other_is_found(events, place, currency=RUR)
 
 
 def test_g7_a_move_with_no_consequence_is_found():

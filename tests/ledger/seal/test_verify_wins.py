@@ -12,9 +12,11 @@ import orjson
 import pytest
 
 from games import registry
-from ledger.domain import commands as cmd
-from ledger.domain.events import WinCollected
+from ledger.domain import commands as cmd, refunds
+from ledger.domain.events import BetRefunded, RoundVoided, WinCollected
 from ledger.domain.ids import session_stream, stream_key
+from ledger.domain.rounds import common_of
+from ledger.domain.session import find_round
 from tests.deuces_table import TRIPLE, entropy
 from tests.force import by_force, edit
 from tests.house import CODEC, House, opened_house
@@ -199,6 +201,35 @@ def test_g9_a_session_that_closed_with_money_in_its_held_win_is_found(
     found = lost.verify()
     assert {f.check for f in found} == {"judgement", "orphan"}
     assert [f.found for f in found if f.check == "orphan"] == ["closed with 50 EUR in win"]
+
+
+def forged_void(session: Any, round_id: UUID, reason: str) -> tuple[BetRefunded, RoundVoided]:
+    """The whole stake of a round refunded once more, out of what a double-up has at risk."""
+    common = common_of(find_round(session, round_id)) | {"currency": session.terms.currency}
+    refund = BetRefunded(**common, bet=1, amount=500, reason=reason)
+    return refund, RoundVoided(**common, refunded=500, bets=1, reason=reason)
+
+
+@pytest.mark.parametrize("at_risk", [False, True], ids=["held", "at risk"])
+def test_g9_a_round_that_was_voided_after_it_won_is_found(
+    house: House,
+    seat: UUID,
+    coming: list[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    at_risk: bool,  # noqa: FBT001 - whether a double-up has the win at risk
+) -> None:
+    """A service without its guard voids it: no account falls below zero, the win was the player's.
+
+    The stake of 5.00 had come back with the win; what a double-up has at risk pays it once more.
+    """
+    laid = won_hand(house, seat, coming)
+    if at_risk:
+        double(house, seat, laid, coming, half=False)
+        monkeypatch.setattr(refunds, "void_round", forged_void)
+    monkeypatch.setattr(refunds, "_decided", lambda *_: None)
+    house.do(cmd.VoidRounds, rounds=(cmd.RoundRef(session=seat, round=laid),), reason="mistake")
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
 
 
 def documents_after(house: House, seat: UUID, version: int) -> dict[int, dict[str, Any]]:
