@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import sheets
+from ledger.domain import commands as cmd, sheets
 from ledger.domain.decider import Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
+    CommandAnswered,
     Details,
     DrawRecorded,
     MoveMade,
@@ -83,6 +84,8 @@ class Judge:
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
+    _played_for: set[UUID] = field(default_factory=set)
+    """Commands in whose save the rules moved where the player was to."""
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
     _sessions: dict[str, tuple[str, Currency]] = field(default_factory=dict)
     """The sheet and the currency of each session that has not ended, by its stream."""
@@ -97,6 +100,8 @@ class Judge:
                 yield from self._of_the_session(entry, event.sheet, event.currency)
             case SessionClosed():
                 self._sessions.pop(entry.stream, None)
+            case CommandAnswered() as answered:
+                yield from self._of_the_command(entry, answered)
             case _:
                 pass
 
@@ -129,6 +134,18 @@ class Judge:
         in_force = [r for r in versions if self.published[r].in_force_from <= now]
         if not in_force or in_force[-1] != event.rules:
             yield _finding(entry, f"not the version of {sheet} in force at {now}")
+        published = self.published.get(event.rules)
+        engine = None if published is None else self.engines.get(published.engine)
+        if engine is not None and engine.game != event.game:
+            yield _finding(entry, f"{sheet} is no sheet of {event.game}")
+
+    def _of_the_command(self, entry: AnyEntry, answered: CommandAnswered) -> Iterator[Finding]:
+        """Who may play for a player: whoever was asked to, and the rules at the end."""
+        if entry.command in self._played_for and answered.kind not in _PLAYS_ON:
+            yield _finding(entry, f"a command {answered.kind} does not play for the player")
+        if answered.kind == cmd.PlayRound.KIND and entry.command in self._trials:
+            yield _finding(entry, "a round that was to be played to its end is open")
+        self._played_for.discard(entry.command)
 
     def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
         if self._sessions.get(entry.stream) != (sheet, currency):
@@ -160,7 +177,7 @@ class Judge:
     def _decide(self, entry: AnyEntry, trial: _Trial, event: RoundEvent) -> Iterator[Finding]:
         draw = bytes.fromhex(event.entropy) if isinstance(event, DrawRecorded) else None
         try:
-            proposed = self._proposed(trial, draw)
+            proposed = self._proposed(entry.command, trial, draw)
         except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
             yield _finding(entry, f"cannot be judged: {type(error).__name__}")
             proposed = ()
@@ -171,12 +188,14 @@ class Judge:
         elif draw is not None or isinstance(proposed, Refusal):
             yield _finding(entry, "the sheet does not allow what is on record")
 
-    def _proposed(self, trial: _Trial, draw: bytes | None) -> object:
+    def _proposed(self, command: UUID, trial: _Trial, draw: bytes | None) -> object:
         opened = trial.opened
         published = self.published[opened.rules]
         engine = self.engines[published.engine]
         sheet = engine.read_sheet(published.text)
         view = RoundView(opened.round, opened.rules, opened.currency, sheet, trial.history)
+        if trial.move is None and engine.waits(view):
+            self._played_for.add(command)
         return engine.decide(view, trial.move or engine.next_move(view), draw)
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
@@ -229,6 +248,9 @@ def _held(history: RoundEvents) -> dict[int, int]:
 _ENDS: Final = frozenset({"round-settled", "round-voided"})
 _GIVEN: Final = frozenset({"round-opened", "move-made", "bet-refunded", "round-voided"})
 """What players and operators bring about, and no engine proposes."""
+
+_PLAYS_ON: Final = frozenset({cmd.PlayRound.KIND, cmd.ExpireSession.KIND, cmd.ExcludePlayer.KIND})
+"""Kinds of commands in whose save the rules make a move that was the player's to make."""
 
 
 def _finding(entry: AnyEntry, found: str) -> Finding:

@@ -290,6 +290,13 @@ def test_s3_a_refund_above_what_a_bet_holds_is_found_in_a_round_that_goes_on():
     assert ["more is refunded than bet 3 holds"] == found(*BEGUN, refunded(3, 1, "fell"))
 
 
+def test_g8_a_round_of_another_game_than_its_sheet_is_found():
+    """Its money would move in another game's bank; every event of it agrees."""
+    forged = [event.model_copy(update={"game": "dice"}) for event in BEGUN]
+
+    assert "coin-flip is no sheet of dice" in found(*forged)
+
+
 def assert_other_is_found(events, place, **change):
     """Changed like this, the event no longer fits its round."""
     forged = events[place].model_copy(update=change)

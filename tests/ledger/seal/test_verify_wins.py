@@ -267,4 +267,4 @@ def test_g1_a_win_of_another_session_is_found(
                 values=(orjson.dumps(mine), stream_key(session_stream(given)), version),
             )
     house.seal()
-    assert house.checks_that_find() == {"judgement"}
+    assert house.checks_that_find() == {"judgement", "moves"}
