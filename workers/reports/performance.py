@@ -144,7 +144,10 @@ def _theory(
 
 
 def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Section:
-    """What must agree: all bets of the rounds that were settled, and their journal lines (G1)."""
+    """What must agree: all bets of the rounds that were settled, and their journal lines (G1).
+
+    What one of them does not have at all is a difference too.
+    """
     columns = (
         CURRENCY,
         *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
@@ -153,14 +156,15 @@ def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Sect
     begins, ends = bounds(day)
     cursor.execute(sql(_JOURNAL, ports.book), {"begins": begins, "ends": ends})
     journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
-    currencies = sorted({str(keys[-1]) for keys, _ in rows})
+    currencies = sorted({str(keys[-1]) for keys, _ in rows} | journal.keys())
     lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
     return Section("control", columns, tuple(Line("row", line) for line in lines))
 
 
 def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
-    mine = zip(*(figures for keys, figures in rows if keys[-1] == currency), strict=True)
-    told = all_bets(dict(zip(ALL_BETS.names, map(sum, mine), strict=True)))
+    none = (0,) * len(ALL_BETS.names)
+    mine = [none, *(figures for keys, figures in rows if keys[-1] == currency)]
+    told = all_bets(dict(zip(ALL_BETS.names, map(sum, zip(*mine, strict=True)), strict=True)))
     turnover, ggr = told["turnover"], told["ggr"]
     ties = "yes" if (turnover, ggr) == journal else "no"
     return (currency, turnover, journal[0], ggr, journal[1], ties)
