@@ -203,7 +203,8 @@ SELECT sheet, sheet_version, account, sum(rounds)::int8, sum(staked)::int8, sum(
   FROM {book}.p_demo_rounds WHERE day = %s GROUP BY sheet, sheet_version, account
 """
 
-# A round's lines stand between its opening and its end; a day more is read, for clocks may differ.
+# A round's lines stand between its opening and its end; a day more is read on either side, for the
+# clocks of two machines may differ: a bet can be dated later than the end of its round.
 _JOURNAL: Final = """
 WITH settled AS (
   SELECT round, opened_at FROM {book}.p_rounds
@@ -214,7 +215,7 @@ SELECT j.currency,
        sum(CASE WHEN j.target LIKE 'house:%%:bank' THEN j.amount
                 WHEN j.source LIKE 'house:%%:bank' THEN -j.amount ELSE 0 END)::int8
   FROM {book}.p_journal j JOIN settled USING (round)
- WHERE j.recorded < %(ends)s
+ WHERE j.recorded < %(ends)s + interval '1 day'
    AND j.recorded >= (SELECT min(opened_at) FROM settled) - interval '1 day'
  GROUP BY j.currency
 """
