@@ -61,6 +61,20 @@ def test_c1_the_sheet_carries_the_terms_of_a_session():
     assert terms == orjson.loads(FILE.text)["session"]
 
 
+@pytest.mark.parametrize(
+    ("language", "ends", "first"),
+    [
+        ("it", ("scade", "autoesclude"), "scegliendo la prima delle quattro carte"),
+        ("en", ("expires", "excluded"), "picking the first of the four cards"),
+    ],
+)
+def test_dw5_the_rules_say_how_a_double_up_in_play_ends_without_its_player(language, ends, first):
+    """Given an expiry or an exclusion, then players read that the first card is picked for them."""
+    told = orjson.loads(FILE.text)["texts"][language]
+
+    assert [True] == [first in text for text in told if all(end in text for end in ends)]
+
+
 def test_c8_the_declared_returns_round_to_the_printed_ones():
     """Given the sheet, then 97.69 % for one to four coins and 98.91 % for five."""
     returns = read_sheet(FILE.text).returns
