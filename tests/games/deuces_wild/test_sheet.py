@@ -169,6 +169,22 @@ def test_g8_a_sheet_that_is_wrong_anywhere_is_not_read(rules):
         read_sheet(with_game(**rules))
 
 
+@pytest.mark.parametrize("rounds", [2, 200])
+def test_dw4_a_sheet_with_more_than_one_round_at_a_time_is_not_read(rounds):
+    """Given two rounds in play, then cards could be dealt beside a win that is on offer."""
+    text = changed(lambda document: document["session"].update(rounds_max=rounds), FILE.text)
+
+    with pytest.raises(SheetError, match="one round at a time"):
+        read_sheet(text)
+
+
+def test_g2_a_double_up_that_could_pass_the_largest_amount_is_not_read():
+    """Four pushes of the limit and a win bring six times the limit, beside 10,000,000,000,000."""
+    assert 1_666_666_666_666 == read_sheet(with_game(**double_up(limit=1_666_666_666_666))).limit
+    with pytest.raises(SheetError, match="could pass the largest amount"):
+        read_sheet(with_game(**double_up(limit=1_666_666_666_667)))
+
+
 def test_g8_a_lower_category_may_pay_as_much_as_the_next_higher_one():
     """Given a flush that pays as a full house, then the sheet is read: four of a kind does too."""
     rows = pays(flush=GAME["pays"]["full-house"])["pays"]
