@@ -52,6 +52,21 @@ def test_dw6_a_deal_for_no_coins_or_too_many_is_refused_also_from_a_program(coin
     assert (50_000, 0, 0) == seat.boxes
 
 
+def test_g7_a_bet_is_not_taken_back_from_a_hand_that_was_dealt_and_the_house_can_void_it():
+    """A client that rolls back learns nothing from the cards; a clerk gives the 1.25 back."""
+    seat = Seat()
+    seat.deal(NOTHING)
+
+    _, answer = seat.send(cmd.RefundBets, placed_by=seat.round, reason="timed out")
+    assert Code.ROUND_DECIDED == answer.refusal
+    assert (49_875, 0, 0) == seat.boxes
+
+    ref = cmd.RoundRef(session=SESSION, round=seat.round)
+    void = cmd.VoidRounds(id=uid(9_000), actor="clerk", rounds=(ref,), reason="cards stuck")
+    assert seat.book.handle(void, seat.now).refusal is None
+    assert (50_000, 0, 0) == seat.boxes
+
+
 def test_g10_a_draw_records_the_bytes_of_the_shown_cards_and_no_more():
     """Given more entropy than five cards need, then the rest is not on record."""
     seat = Seat()
