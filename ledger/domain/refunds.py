@@ -1,6 +1,8 @@
 """Refunds: a round that is void, and a bet that is taken back, even before it came (G3, G9, S3).
 
 A round that has won is decided: what it holds is the player's, and is collected, never refunded.
+A client takes no bet back in whose round something was drawn: it was shown, and a rollback would
+undo the deals that came out badly. The house can still void such a round until it has won.
 """
 
 from collections.abc import Iterable
@@ -55,6 +57,16 @@ def _decided(session: ses.Open, round_id: UUID) -> Refusal | None:
     return None
 
 
+def _drawn(played: ses.RoundInPlay) -> Refusal | None:
+    """The refusal to take back a bet whose round has drawn: what was shown stays shown (G7)."""
+    if any(isinstance(e, ev.DrawRecorded) for e in played.history):
+        return Refusal(
+            Code.ROUND_DECIDED,
+            "Cards or numbers that were shown cannot be taken back; the house can void the round.",
+        )
+    return None
+
+
 def void_round(session: ses.Open, round_id: UUID, reason: str) -> RoundEvents:
     """Refund every stake that is still held, and void the round with the last of them (S3)."""
     played = ses.find_round(session, round_id)
@@ -104,7 +116,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
     played = _played_by(session, command.placed_by)
     if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, played.round)
+    decided = _decided(session, played.round) or _drawn(played)
     if decided is not None:
         return decided
     refunded = _taken_back(session, played, command)

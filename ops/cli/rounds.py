@@ -1,6 +1,6 @@
 """`play`, `round`: rounds through the real service."""
 
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 import typer
@@ -18,6 +18,10 @@ app = typer.Typer(add_completion=False)
 rounds = typer.Typer(help="Rounds in steps.", no_args_is_help=True, add_completion=False)
 
 RoundId = Annotated[UUID, typer.Argument(parser=uuid_of, metavar="ROUND")]
+_MOVE: Final = (
+    'A JSON document, @FILE, or - for standard input. At Deuces Wild {"hold":[1,4]}, '
+    '{"double_up":{"half":true}}, {"pick":3} or {"collect":true}; at roulette as BETS of `play`.'
+)
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
 
 
@@ -68,7 +72,7 @@ def open_(
 def move(
     session: SessionId,
     round_id: RoundId,
-    document: Annotated[str, typer.Argument(metavar="MOVE", help="As BETS of `play`.")],
+    document: Annotated[str, typer.Argument(metavar="MOVE", help=_MOVE)],
     *,
     command_id: CommandId,
     as_json: Json = False,
