@@ -9,25 +9,31 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import sheets
+from ledger.domain import commands as cmd, sheets
 from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
 from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
+    CommandAnswered,
     Details,
     DrawRecorded,
     Event,
     MoveMade,
     OutcomeRecorded,
     OutcomeTold,
+    ParticipationRequested,
     RoundEvent,
     RoundOpened,
     RoundVoided,
+    SessionClosed,
+    SessionOpened,
     SheetRef,
     TableRoundOpened,
+    WinHeld,
 )
 from ledger.domain.ids import StreamName
+from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
 from ledger.folding import advance, start
 from ledger.store.snapshots import Folded
@@ -56,6 +62,8 @@ def state_at(stream: StreamName, entries: Iterable[AnyEntry], version: int | Non
 class _Trial:
     """A round under judgement: its events so far, and those that must come next."""
 
+    stream: str
+    """The session that it is played in; money moves in the accounts of its stream."""
     opened: RoundOpened[Any]
     history: RoundEvents = ()
     expected: list[RoundEvent] = field(default_factory=list)
@@ -79,31 +87,48 @@ class Judge:
     """Judges rounds again while entries pass by in the order of their streams.
 
     Each event of a round must be what the engine proposes for the move on record, or for the move
-    that the rules make, with the entropy on record.
+    that the rules make, with the entropy on record, and stand in the session that opened the round.
     """
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
+    _played_for: set[UUID] = field(default_factory=set)
+    """Commands in whose save the rules moved where the player was to."""
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
     _tables: dict[UUID, SheetRef] = field(default_factory=dict)
     """The rules of the rounds of live tables that passed by."""
     _outcomes: dict[UUID, tuple[str, Details]] = field(default_factory=dict)
     """What they showed."""
 
+    _sessions: dict[str, tuple[str, Currency]] = field(default_factory=dict)
+    """The sheet and the currency of each session that has not ended, by its stream."""
+
     def see(self, entry: AnyEntry) -> Iterator[Finding]:
         """Take in one entry; yield what differs from the engine's judgement."""
-        event = entry.event
-        yield from self._at_table(entry, event)
-        if not isinstance(event, RoundEvent):
-            return
+        yield from self._at_table(entry, entry.event)
+        match entry.event:
+            case RoundEvent() as event:
+                yield from self._judge(entry, event)
+            case ParticipationRequested() | SessionOpened() as event:
+                self._sessions.setdefault(entry.stream, (event.sheet, event.currency))
+                yield from self._of_the_session(entry, event.sheet, event.currency)
+            case SessionClosed():
+                self._sessions.pop(entry.stream, None)
+            case CommandAnswered() as answered:
+                yield from self._of_the_command(entry, answered)
+            case _:
+                pass
+
+    def _judge(self, entry: AnyEntry, event: RoundEvent) -> Iterator[Finding]:
         if isinstance(event, RoundOpened):
             yield from self._of_the_day(entry, event)
+            yield from self._of_the_session(entry, event.rules.sheet, event.currency)
             if event.round in self._trials:
                 yield _finding(entry, "a round that is open was opened again")
-            self._trials[event.round] = _Trial(event)
+            self._trials[event.round] = _Trial(entry.stream, event)
         trial = self._trials.get(event.round)
-        if trial is None:
-            yield _finding(entry, "an event of a round that is not open")
+        if trial is None or trial.stream != entry.stream:
+            yield _finding(entry, "an event of a round that is not open in this session")
             return
         yield from self._weigh(entry, event, trial)
         trial.history = (*trial.history, event)
@@ -153,12 +178,29 @@ class Judge:
         in_force = [r for r in versions if self.published[r].in_force_from <= now]
         if not in_force or in_force[-1] != event.rules:
             yield _finding(entry, f"not the version of {sheet} in force at {now}")
+        published = self.published.get(event.rules)
+        engine = None if published is None else self.engines.get(published.engine)
+        if engine is not None and engine.game != event.game:
+            yield _finding(entry, f"{sheet} is no sheet of {event.game}")
+
+    def _of_the_command(self, entry: AnyEntry, answered: CommandAnswered) -> Iterator[Finding]:
+        """Who may play for a player: whoever was asked to, and the rules at the end."""
+        if entry.command in self._played_for and answered.kind not in _PLAYS_ON:
+            yield _finding(entry, f"a command {answered.kind} does not play for the player")
+        if answered.kind == cmd.PlayRound.KIND and entry.command in self._trials:
+            yield _finding(entry, "a round that was to be played to its end is open")
+        self._played_for.discard(entry.command)
+
+    def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
+        if self._sessions.get(entry.stream) != (sheet, currency):
+            yield _finding(entry, f"no session at {sheet} in {currency} is in play here")
 
     def _weigh(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Compare an event with what must come next, after drawing again where it is a draw."""
         if event.NAME in _GIVEN and not trial.is_next(event):
             if trial.due is not None:
                 yield _finding(entry, trial.due)
+            yield from _given(entry, event, trial)
             trial.expected, trial.move = [], None
             return
         if not trial.expected:
@@ -179,7 +221,7 @@ class Judge:
     def _decide(self, entry: AnyEntry, trial: _Trial, event: RoundEvent) -> Iterator[Finding]:
         draw = bytes.fromhex(event.entropy) if isinstance(event, DrawRecorded) else None
         try:
-            proposed = self._proposed(trial, draw)
+            proposed = self._proposed(entry.command, trial, draw)
         except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
             yield _finding(entry, f"cannot be judged: {type(error).__name__}")
             proposed = ()
@@ -190,31 +232,61 @@ class Judge:
         elif draw is not None or isinstance(proposed, Refusal):
             yield _finding(entry, "the sheet does not allow what is on record")
 
-    def _proposed(self, trial: _Trial, draw: bytes | None) -> object:
+    def _proposed(self, command: UUID, trial: _Trial, draw: bytes | None) -> object:
         opened = trial.opened
         published = self.published[opened.rules]
         engine = self.engines[published.engine]
         sheet = engine.read_sheet(published.text)
         view = RoundView(opened.round, opened.rules, opened.currency, sheet, trial.history)
+        if trial.move is None and engine.waits(view):
+            self._played_for.add(command)
         return engine.decide(view, trial.move or engine.next_move(view), draw)
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         del self._trials[event.round]
-        if isinstance(event, RoundVoided):
-            if _amounts(trial.history, BetPlaced) != _amounts(trial.history, BetRefunded):
-                yield _finding(entry, "not every stake was refunded once")
-        elif trial.expected:
+        if trial.expected:
             yield _finding(entry, "the sheet gives more events than these")
 
 
-def _amounts(
-    history: RoundEvents, kind: type[BetPlaced[Any]] | type[BetRefunded]
-) -> dict[int, int]:
-    sums: dict[int, int] = {}
+def _given(entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
+    """What a player or an operator brought about must fit the round as it stood (S3)."""
+    opened = trial.opened
+    told = (event.game, event.rules, getattr(event, "currency", opened.currency))
+    if told != (opened.game, opened.rules, opened.currency):
+        yield _finding(entry, "names another game, sheet or currency than its round")
+    if isinstance(event, BetRefunded | RoundVoided):
+        yield from _taken_back(entry, event, trial.history)
+
+
+def _taken_back(
+    entry: AnyEntry, event: BetRefunded | RoundVoided, history: RoundEvents
+) -> Iterator[Finding]:
+    if any(isinstance(earlier, WinHeld) for earlier in history):
+        yield _finding(entry, "the round has won, and its win can only be collected")
+    held = _held(history)
+    if isinstance(event, BetRefunded):
+        if event.amount > held.get(event.bet, 0):
+            yield _finding(entry, f"more is refunded than bet {event.bet} holds")
+        return
+    if any(held.values()):
+        yield _finding(entry, "not every stake was refunded once")
+    staked = sum(e.amount for e in history if isinstance(e, BetPlaced))
+    if (event.refunded, event.bets) != (staked, len(held)):
+        yield _finding(entry, f"the round had {len(held)} bets of {staked} together")
+
+
+def _held(history: RoundEvents) -> dict[int, int]:
+    """What each bet of a round still holds of its stake, in minor units, as the session has it."""
+    held: dict[int, int] = {}
     for event in history:
-        if isinstance(event, kind):
-            sums[event.bet] = sums.get(event.bet, 0) + event.amount
-    return sums
+        match event:
+            case BetPlaced(bet=bet, amount=amount):
+                held[bet] = held.get(bet, 0) + amount
+            case BetRefunded(bet=bet, amount=back) | WinHeld(bet=bet, stake_returned=back):
+                held[bet] = held.get(bet, 0) - back
+            case _:
+                pass
+    return held
 
 
 _ENDS: Final = frozenset({"round-settled", "round-voided"})
@@ -222,6 +294,21 @@ _GIVEN: Final = frozenset(
     {"round-opened", "move-made", "outcome-told", "bet-refunded", "round-voided"}
 )
 """What players, tables and operators bring about; of these an engine proposes refunds alone."""
+
+_PLAYS_ON: Final = frozenset(
+    command.KIND
+    for command in (
+        cmd.PlayRound,
+        cmd.ExpireSession,
+        cmd.ExcludePlayer,
+        cmd.OpenTableRound,
+        cmd.SettleTableRound,
+        cmd.VoidTableRound,
+        cmd.SuspendTable,
+        cmd.CloseTable,
+    )
+)
+"""Kinds of commands in whose save the rules make a move that was the player's to make."""
 
 
 def _finding(entry: AnyEntry, found: str) -> Finding:

@@ -200,25 +200,33 @@ class Service:
     ) -> Decision:
         handler = HANDLERS[type(command)]
         states = draft.states()
-        paused = None
+        kept, paused = iter(tuple(drawn)), None
+        handed: tuple[bytes, ...] = ()
         while True:
-            context = Context(draft.now, self._engines, tuple(drawn), paused)
+            context = Context(draft.now, self._engines, handed, paused)
             decision = handler.decide(command, states, context)
             if not draw or not isinstance(decision, NeedsDraw):
                 return decision
-            drawn.append(self._drawn(draft, decision))
+            if decision.sealed is not None:
+                handed = (*handed, self._opened(draft, decision.sealed))
+            else:
+                handed = (*handed, next(kept, b"") or self._fresh(decision.size, drawn))
             paused = decision.paused
 
-    def _drawn(self, draft: Draft, draw: NeedsDraw) -> bytes:
-        """Fresh entropy, or what was drawn and sealed before.
+    def _fresh(self, size: int, drawn: list[bytes]) -> bytes:
+        """Fresh entropy, kept for the case that the decision is run again."""
+        drawn.append(self._outside.entropy(size))
+        return drawn[-1]
 
-        A sealed number is opened for bets that are durable alone, never in their own save (G7).
+    def _opened(self, draft: Draft, sealed: Sealed) -> bytes:
+        """What was drawn and sealed before, for bets that are durable alone (G7).
+
+        It is opened again on every try: what was opened for one round is never another's, which
+        may be in play by then.
         """
-        if draw.sealed is None:
-            return self._outside.entropy(draw.size)
-        if any(e.stream == series_stream(draw.sealed.series) for e in draft.entries):
+        if any(e.stream == series_stream(sealed.series) for e in draft.entries):
             raise Conflict("The bets on a sealed number are saved before it is opened.")
-        return self._outside.unseal(draw.sealed)
+        return self._outside.unseal(sealed)
 
     def _presume(self, draft: Draft, command: Command) -> bool:
         """Take in what was kept, unless a stream was never seen or others write there too.

@@ -31,6 +31,7 @@ from ledger.domain.events import (
     ParticipationAnnulled,
     ParticipationRejected,
     ParticipationValidated,
+    RoundEvent,
 )
 from ledger.domain.ids import (
     BOOK,
@@ -239,14 +240,32 @@ class Desk:
     def next_move(
         self, session: UUID, round_id: UUID, command_id: UUID | None = None
     ) -> Details | Refusal:
-        """The move that the rules make next in an open round; for a repeat, the one they made."""
-        state = ses.opened(self._session_before(session, command_id))
+        """The move that the rules make next in an open round; for a repeat, the one they made.
+
+        Of a round that has ended it is one of its end: the service refuses it, on record.
+        """
+        found = self._session_before(session, command_id)
+        if not isinstance(found, ses.Open) or not ses.is_in_play(found, round_id):
+            found = self._session_at_end_of(round_id, session)
+        state = ses.opened(found)
         if isinstance(state, Refusal):
             return state
         if not ses.is_in_play(state, round_id):
             return Refusal(Code.UNKNOWN_ROUND, "This session has no such round in play.")
         rules = self._rules(state, round_id)
         return rules.engine.next_move(rules.view(state, round_id))
+
+    def _session_at_end_of(self, round_id: UUID, session: UUID) -> ses.State:
+        """The session as the last event of a round found it; as it is now without that round."""
+        stream = session_stream(session)
+        entries = self.service.history(stream)
+        mine = [
+            e.version
+            for e in entries
+            if isinstance(e.event, RoundEvent) and e.event.round == round_id
+        ]
+        state: ses.State = state_at(stream, entries, mine[-1] - 1 if mine else None).state
+        return state
 
     def _rules(self, session: ses.Open, round_id: UUID) -> rounds.Rules:
         """The rules of a round in play."""

@@ -9,6 +9,7 @@ import base64
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -49,7 +50,8 @@ class SeriesKeys:
     def unseal(self, sealed: Sealed) -> bytes:
         """Open one sealed thing; raise `SeriesKeysFault` when its key is gone or another's."""
         try:
-            keys = self._path(sealed.series).read_bytes()
+            with _usable(sealed.series):
+                keys = self._path(sealed.series).read_bytes()
         except FileNotFoundError as error:
             raise SeriesKeysFault(
                 f"The keys of the series {sealed.series} are not in {self.folder}; "
@@ -69,7 +71,7 @@ class SeriesKeys:
         """Destroy the keys of a series for good; whether there were any."""
         path = self._path(series)
         try:
-            with path.open("r+b") as file:
+            with _usable(series), path.open("r+b") as file:
                 file.write(bytes(path.stat().st_size))
                 file.flush()
                 os.fsync(file.fileno())
@@ -80,8 +82,11 @@ class SeriesKeys:
         return True
 
     def kept(self) -> Iterator[UUID]:
-        """The series whose keys are here."""
-        yield from (UUID(path.stem) for path in sorted(self.folder.glob(f"*{SUFFIX}")))
+        """The series whose keys are here; other files in the folder are none of them."""
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            series = _series_of(path)
+            if series is not None and self._path(series) == path:
+                yield series
 
     def _path(self, series: UUID) -> Path:
         return self.folder / f"{series}{SUFFIX}"
@@ -101,6 +106,26 @@ class SeriesKeys:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+@contextmanager
+def _usable(series: UUID) -> Iterator[None]:
+    """Tell of a key file that is there and cannot be used as a fault, so that others go on."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise SeriesKeysFault(
+            f"The key file of the series {series} cannot be used: {error.strerror}."
+        ) from error
+
+
+def _series_of(path: Path) -> UUID | None:
+    try:
+        return UUID(path.stem)
+    except ValueError:
+        return None
 
 
 def _encrypt(key: bytes, series: UUID, place: int, text: bytes) -> str:

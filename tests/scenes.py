@@ -196,10 +196,10 @@ def payout(index: int, winnings: int, stake: int, round_id: UUID = ROUND) -> ev.
     return ev.PayoutCredited(**common(round_id), bet=index, **amounts, currency=EUR)
 
 
-def held(winnings: int, stake: int, round_id: UUID = ROUND) -> ev.Event:
-    """The first bet won, and its payout waits to be collected."""
+def held(winnings: int, stake: int, round_id: UUID = ROUND, number: int = 1) -> ev.Event:
+    """A bet won, the first one or another, and its payout waits to be collected."""
     amounts = {"winnings": winnings, "stake_returned": stake}
-    return ev.WinHeld(**common(round_id), bet=1, **amounts, currency=EUR)
+    return ev.WinHeld(**common(round_id), bet=number, **amounts, currency=EUR)
 
 
 def doubling(at_risk: int, kept: int = 0, number: int = 1, round_id: UUID = ROUND) -> ev.Event:

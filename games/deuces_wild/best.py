@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from games.cards import Card, read_cards
 from games.deuces_wild.hand import HAND_SIZE, category, proposed_hold
 from games.deuces_wild.quote import begun
-from games.deuces_wild.round import too_many_coins
+from games.deuces_wild.round import coins_not_offered
 from games.deuces_wild.sheet import Sheet
 from games.deuces_wild.table import table_of
 from games.documents import malformed
@@ -35,7 +35,7 @@ def study(sheet: Sheet, options: Options, progress: Progress) -> Study | Refusal
     if set(options) != {"coins"} or _NUMBER.fullmatch(told) is None:
         return malformed("Give the number of coins as a whole number from 1, such as 5.")
     if int(told) > sheet.coins_max:
-        return too_many_coins(sheet)
+        return coins_not_offered(sheet)
     from games.deuces_wild import perfect  # noqa: PLC0415 - loads the arrays
 
     return perfect.study(sheet, int(told), progress)

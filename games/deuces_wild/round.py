@@ -97,8 +97,8 @@ def waits(view: RoundView) -> bool:
     return not isinstance(next_move(view), DeucesCards | DeucesShow)
 
 
-def too_many_coins(sheet: Sheet) -> Refusal:
-    """The refusal of more coins than the sheet offers."""
+def coins_not_offered(sheet: Sheet) -> Refusal:
+    """The refusal of no coins, or of more than the sheet offers."""
     return Refusal(DeucesCode.COINS_NOT_OFFERED, f"Bet one to {sheet.coins_max} coins.")
 
 
@@ -106,8 +106,8 @@ def _place(view: RoundView, table: Table, move: DeucesDeal) -> RoundEvents | Ref
     if table.bet is not None:
         return ALREADY_DEALT
     sheet: Sheet = view.sheet
-    if move.coins > sheet.coins_max:
-        return too_many_coins(sheet)
+    if not 1 <= move.coins <= sheet.coins_max:
+        return coins_not_offered(sheet)
     if move.coin not in sheet.coin_values:
         values = ", ".join(map(format_amount, sheet.coin_values))
         return Refusal(DeucesCode.COIN_NOT_OFFERED, f"The coins here are {values}.")

@@ -20,7 +20,7 @@ from games.engine import RETURN_MIN, ratio_of
 from games.sheets import SheetDocument, read_document
 from ledger.domain.decider import SheetError
 from ledger.domain.events import Frozen
-from ledger.domain.money import Amount
+from ledger.domain.money import AMOUNT_MAX, Amount
 
 Coin = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Pay = Annotated[int, Field(strict=True, ge=1, le=10_000)]
@@ -94,7 +94,12 @@ def bet_kind(coins: int) -> str:
 @lru_cache(maxsize=256)
 def read_sheet(text: str) -> Sheet:
     """Read a sheet of the game; raise `SheetError` when it is wrong or returns too little (C8)."""
-    game = read_document(DeucesWildDocument, text).game
+    document = read_document(DeucesWildDocument, text)
+    game = document.game
+    if document.session.rounds_max != 1:
+        raise SheetError("one round at a time: a held win is collected before the next deal")
+    if (game.double_up.count_max + 1) * game.double_up.limit > AMOUNT_MAX:
+        raise SheetError("the double-ups of a round could pass the largest amount; lower the limit")
     if not _ascends(game.coin_values):
         raise SheetError("the coin values must ascend, each once")
     if sorted(game.double_up.ranks) != sorted(RANKS):

@@ -16,6 +16,7 @@ from ledger.domain import (
     table,
 )
 from ledger.domain.decider import (
+    Change,
     Context,
     Decision,
     Handler,
@@ -143,12 +144,13 @@ def _open(command: cmd.OpenRound, states: States, context: Context) -> Decision:
     begun = begin(command, states, context)
     if not isinstance(begun, Begun):
         return begun
-    changes = written(command, run_on(begun.rules, begun.play, command.id))
     opened = begun.play.events[0]
     assert isinstance(opened, ev.RoundOpened)
-    if not isinstance(changes, tuple) or opened.series is None:
-        return changes
-    return (*changes, series.take(command, opened.series))
+    if opened.series is None:
+        return written(command, run_on(begun.rules, begun.play, command.id))
+    # The rules' moves wait for a save of their own, in which the bets are durable (G7).
+    change = Change(session_stream(command.session), begun.play.events, begun.play.session)
+    return (change, series.take(command, opened.series))
 
 
 def _play(command: cmd.PlayRound, states: States, context: Context) -> Decision:

@@ -2,6 +2,8 @@
 
 A round that has won is decided: what it holds is the player's, and is collected, never refunded. So
 is one whose table's outcome was told: what it has in prison a later outcome or its player ends.
+A client takes no bet back in whose round something was drawn: it was shown, and a rollback would
+undo the deals that came out badly. The house can still void such a round until it has won.
 """
 
 from typing import Final
@@ -67,6 +69,16 @@ def _is_told(session: ses.Open, states: States) -> bool:
     return played is not None and played.phase == "told"
 
 
+def _drawn(played: RoundInPlay) -> Refusal | None:
+    """The refusal to take back a bet whose round has drawn: what was shown stays shown (G7)."""
+    if any(isinstance(e, ev.DrawRecorded) for e in played.history):
+        return Refusal(
+            Code.ROUND_DECIDED,
+            "Cards or numbers that were shown cannot be taken back; the house can void the round.",
+        )
+    return None
+
+
 def _reads_refunding(command: cmd.RefundBets, states: States) -> tuple[StreamName, ...]:
     stream = session_stream(command.session)
     return (stream, command_stream(command.placed_by), *table.reads_table(states.get(stream)))
@@ -96,7 +108,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
     played = _played_by(session, command.placed_by)
     if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, played.round, states)
+    decided = _decided(session, played.round, states) or _drawn(played)
     if decided is not None:
         return decided
     refunded = _taken_back(session, played, command)

@@ -16,6 +16,7 @@ from ledger.domain.ids import command_stream
 from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.replay import Finding
+from ledger.seal.asked import Moves
 from ledger.store.recorder import START_OF_TIME
 
 
@@ -125,5 +126,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves)
+CHECKS: Final = (Books, Saves, Moves)
 """The checks that need nothing but the entries."""

@@ -1,7 +1,9 @@
 """FairPlay series in a book: what was revealed is what was committed, and what was drawn (G7).
 
 Rounds are judged by their entropy elsewhere. Here a series is held against its secret: both hashes,
-each number in its turn and for the round that took it, and each outcome, as its game reads it.
+each number in its turn and for the round that took it, and each outcome, as its game reads it. No
+number is opened in the save of its bets, none is taken of a series that is over, and no secret is
+told before that.
 """
 
 import hashlib
@@ -30,6 +32,8 @@ class _Series:
     drawn: dict[int, tuple[str, str, ev.Details]] = field(default_factory=dict)
     """Where the draw stands, its game, and its outcome, by place."""
     secret: str | None = None
+    over: str | None = None
+    """Why no number may be taken any more, once that is so."""
 
 
 @dataclass(slots=True)
@@ -39,8 +43,8 @@ class SeriesCheck:
     agrees: Mapping[str, Agrees]
     """How a secret is read, by the name of the game."""
     _series: dict[str, _Series] = field(default_factory=dict)
-    _rounds: dict[UUID, tuple[str, int]] = field(default_factory=dict)
-    """The stream and place of the number of each round that is not drawn."""
+    _rounds: dict[UUID, tuple[str, int, UUID]] = field(default_factory=dict)
+    """Of each round that is not drawn: stream and place of its number, and the bets' command."""
 
     def see(self, _: int, entry: ev.AnyEntry) -> Iterator[Finding]:
         """Take in the next entry."""
@@ -60,6 +64,8 @@ class SeriesCheck:
         if known is None or event.place != len(known.taken) + 1:
             yield _finding(entry, f"takes number {event.place} out of its turn")
         if known is not None:
+            if known.over is not None:
+                yield _finding(entry, f"takes number {event.place} of a series that {known.over}")
             known.taken[event.place] = event.round
 
     def opened(self, entry: ev.AnyEntry, event: ev.RoundOpened[Any]) -> Iterator[Finding]:
@@ -73,18 +79,36 @@ class SeriesCheck:
             yield _finding(entry, f"is not played with number {number.place} as it was sealed")
         if known is not None:
             known.opened[number.place] = event.round
-            self._rounds[event.round] = (stream, number.place)
+            self._rounds[event.round] = (stream, number.place, entry.command)
 
     def drawn(self, entry: ev.AnyEntry, event: ev.DrawRecorded[Any]) -> Iterator[Finding]:
         """An outcome that came of a number."""
         found = self._rounds.pop(event.round, None)
         if found is None:
             return
-        stream, place = found
+        stream, place, bets = found
         known = self._series[stream]
+        if entry.command == bets:
+            yield _finding(entry, f"opens number {place} in the save of its bets")
         known.drawn[place] = (_place(entry), event.game, event.details)
         if known.secret is not None:
+            yield _finding(entry, f"draws number {place} after the secret was told")
             yield from self._compare(known.secret, place, known.drawn[place])
+
+    def ended(self, entry: ev.AnyEntry, _: ev.SeriesEnded) -> Iterator[Finding]:
+        """No number is taken any more."""
+        yield from self._over(entry, "had ended")
+
+    def expired(self, entry: ev.AnyEntry, _: ev.SeriesExpired) -> Iterator[Finding]:
+        """Its time is over; there is nothing more to take or to tell."""
+        yield from self._over(entry, "had expired")
+
+    def _over(self, entry: ev.AnyEntry, over: str) -> Iterator[Finding]:
+        known = self._series.get(entry.stream)
+        if known is None:
+            yield _finding(entry, "ends a series that was never prepared")
+        else:
+            known.over = over
 
     def revealed(self, entry: ev.AnyEntry, event: ev.SeriesRevealed) -> Iterator[Finding]:
         """The secret in clear: its hashes, and the numbers that were drawn before."""
@@ -92,7 +116,9 @@ class SeriesCheck:
         if known is None:
             yield _finding(entry, "reveals a series that was never prepared")
             return
-        known.secret = event.secret
+        if known.over != "had ended" and len(known.taken) < len(known.prepared.numbers):
+            yield _finding(entry, "tells the secret of a series that was not over")
+        known.secret, known.over = event.secret, "was told"
         text = event.secret.encode()
         if hashlib.sha256(text).hexdigest() != known.prepared.sha256:
             yield _finding(entry, "the secret has another SHA-256 than was committed")
@@ -123,7 +149,9 @@ _STEPS: Final[dict[str, Callable[[SeriesCheck, ev.AnyEntry, Any], Iterator[Findi
     ev.NumberTaken.NAME: SeriesCheck.taken,
     ev.RoundOpened.NAME: SeriesCheck.opened,
     ev.DrawRecorded.NAME: SeriesCheck.drawn,
+    ev.SeriesEnded.NAME: SeriesCheck.ended,
     ev.SeriesRevealed.NAME: SeriesCheck.revealed,
+    ev.SeriesExpired.NAME: SeriesCheck.expired,
 }
 
 

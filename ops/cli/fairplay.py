@@ -12,7 +12,7 @@ from uuid import UUID
 
 import typer
 
-from games.roulette.fairplay.proof import Proof, Spin, Step, prove, spins_of
+from games.roulette.fairplay.proof import Prepared, Proof, Spin, Step, prove, spins_of
 from games.roulette.fairplay.secret import Commitment
 from games.roulette.wheel import POCKETS
 from ledger.domain.events.series import NUMBERS_MAX
@@ -71,6 +71,8 @@ class Shown:
 
     commitment: Commitment
     spins: tuple[Spin, ...]
+    prepared: Prepared | None = None
+    """What the book has on record of the string, where it was asked."""
 
 
 @app.command(epilog="Example: contoposta fairplay verify @revealed.txt --md5 5f36... "
@@ -106,8 +108,8 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
 ) -> None:
     """Work a revealed series out again and say what that proves; exit code 4 if anything fails.
 
-    With --series its commitment, the offsets and what was drawn come from the book; hashes that are
-    given too go before those of the book.
+    With --series its commitment, the offsets and what was drawn come from the book, and the string
+    must hold the key that the book has; hashes that are given too go before those of the book.
     """
     if (md5 is None) == (series is None) and md5 is None:
         raise typer.BadParameter("Give the --md5 that was shown, or the --series to look up.")
@@ -118,7 +120,7 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
         if spins:
             raise typer.BadParameter("Give --offsets and --outcomes, or the --series, not both.")
         shown = _recorded(series, md5, sha256, as_json=as_json)
-    proof = prove(shown.commitment, line_of(revealed), shown.spins)
+    proof = prove(shown.commitment, line_of(revealed), shown.spins, shown.prepared)
     if isinstance(proof, Refusal):
         refuse(proof, as_json=as_json)
     document = _document(proof)
@@ -136,7 +138,9 @@ def _recorded(series: UUID, md5: str | None, sha256: str | None, *, as_json: boo
         refuse(Refusal(Code.UNKNOWN_SERIES, "The book has no such series."), as_json=as_json)
     commitment = Commitment(md5=md5 or prepared.md5, sha256=sha256 or prepared.sha256)
     played = fairplay().played(series)
-    return Shown(commitment, spins_of((each.offset, each.outcome) for each in played))
+    spins = spins_of((each.offset, each.outcome) for each in played)
+    held = Prepared(prepared.alias, prepared.user_key, len(prepared.numbers))
+    return Shown(commitment, spins, held)
 
 
 def _spins(offsets: Pockets | None, outcomes: Pockets | None) -> tuple[Spin, ...]:

@@ -1,6 +1,6 @@
 """`play`, `round`: rounds through the real service."""
 
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 import typer
@@ -26,6 +26,10 @@ Leave = Annotated[
         help="At a live table: who lets a bet be placed late or beyond the maximum.",
     ),
 ]
+_MOVE: Final = (
+    'A JSON document, @FILE, or - for standard input. At Deuces Wild {"hold":[1,4]}, '
+    '{"double_up":{"half":true}}, {"pick":3} or {"collect":true}; at roulette as BETS of `play`.'
+)
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
 
 
@@ -82,7 +86,7 @@ def open_(
 def move(  # noqa: PLR0913 - one option for each field of the command
     session: SessionId,
     round_id: RoundId,
-    document: Annotated[str, typer.Argument(metavar="MOVE", help="As BETS of `play`.")],
+    document: Annotated[str, typer.Argument(metavar="MOVE", help=_MOVE)],
     *,
     command_id: CommandId,
     leave: Leave = None,

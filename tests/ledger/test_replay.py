@@ -16,6 +16,8 @@ from tests.given import NOON
 from tests.scenes import (
     ANNA,
     EUR,
+    OPENED,
+    OTHER_SESSION,
     RUR,
     SESSION,
     YESTERDAY,
@@ -26,6 +28,7 @@ from tests.scenes import (
     moved,
     payout,
     refunded,
+    requested,
     round_opened,
     rules,
     settled,
@@ -74,10 +77,20 @@ VOIDED = (
 PLAYED = {"won": WON, "lost": LOST, "in steps": IN_STEPS, "voided": VOIDED}
 
 
+def entries_of(*events, stream=SESSION):
+    """These events in a session that was requested and opened."""
+    story = (requested(500), OPENED, *events)
+    return [ev.make_entry(stream, n, HEADER, event) for n, event in enumerate(story, 1)]
+
+
 def found(*events, published=SHEET):
     """What is found wrong with these events of anna's session."""
+    return found_in(entries_of(*events), published)
+
+
+def found_in(entries, published=SHEET):
+    """What is found wrong with these entries."""
     judge = Judge(ENGINES, published)
-    entries = [ev.make_entry(SESSION, n, HEADER, event) for n, event in enumerate(events, 1)]
     findings = [finding for entry in entries for finding in judge.see(entry)] + list(judge.end())
     assert {"judgement"} >= {finding.check for finding in findings}
     return [finding.found for finding in findings]
@@ -112,6 +125,35 @@ def test_g7_two_rounds_between_each_other_are_judged_apart():
 
     assert found(*mixed) == []
     assert found(*mixed[:-1]) != []
+
+
+@pytest.mark.parametrize("n", range(1, len(WON)))
+def test_g1_an_event_of_a_round_in_another_session_is_found(n):
+    """A round's money moves in the accounts of the session that opened it, and of no other."""
+    mine, others = entries_of(*WON), entries_of(stream=OTHER_SESSION)
+    strayed = mine[2 + n].model_copy(update={"stream": OTHER_SESSION})
+
+    entries = [*others, *mine[: 2 + n], strayed, *mine[3 + n :]]
+    assert "an event of a round that is not open in this session" in found_in(entries)
+
+
+@pytest.mark.parametrize(
+    "change", [{"sheet": "heads-or-tails"}, {"currency": RUR}], ids=["sheet", "currency"]
+)
+def test_g8_a_round_of_another_sheet_or_currency_than_its_session_is_found(change):
+    """The session was requested for one sheet and one currency, and its rounds are of these."""
+    request = requested(500).model_copy(update=change)
+    opened = OPENED.model_copy(update=change)
+    entries = entries_of(*WON)
+    forged = [
+        entry.model_copy(update={"event": event})
+        for entry, event in zip(entries, (request, opened), strict=False)
+    ]
+
+    told = ["no session at coin-flip in EUR is in play here"]
+    assert told == found_in([*forged, *entries[2:]])
+    assert told[0] in found_in([forged[0], *entries[1:]])
+    assert told == found_in(entries[2:])
 
 
 @pytest.mark.parametrize(("events", "place"), places(ev.Event))
@@ -214,20 +256,66 @@ def test_g7_a_bet_that_went_missing_from_a_void_or_an_open_round_is_found():
 
 
 @pytest.mark.parametrize(
-    "refunds",
+    ("refunds", "bet_above"),
     [
-        (refunded(1, 100, "wheel broke"),),
-        (refunded(1, 300, "wheel broke"),),
-        (refunded(1, 100, "wheel broke"), refunded(2, 199, "wheel broke")),
-        (refunded(1, 100, "wheel broke"), refunded(2, 201, "wheel broke")),
+        ((refunded(1, 100, "wheel broke"),), None),
+        ((refunded(1, 300, "wheel broke"),), 1),
+        ((refunded(1, 100, "wheel broke"), refunded(2, 199, "wheel broke")), None),
+        ((refunded(1, 100, "wheel broke"), refunded(2, 201, "wheel broke")), 2),
     ],
     ids=["one never", "one for both", "a cent less", "a cent more"],
 )
-def test_s3_a_void_that_does_not_refund_each_stake_whole_is_found(refunds):
+def test_s3_a_void_that_does_not_refund_each_stake_whole_is_found(refunds, bet_above):
     """Each stake goes back to the cent, in one part or in several."""
     end = voided(300, 2, "wheel broke")
 
-    assert found(*BEGUN, *refunds, end) == ["not every stake was refunded once"]
+    above = [] if bet_above is None else [f"more is refunded than bet {bet_above} holds"]
+    assert [*above, "not every stake was refunded once"] == found(*BEGUN, *refunds, end)
+
+
+@pytest.mark.parametrize(("refunded_sum", "bets"), [(299, 2), (301, 2), (300, 1), (300, 3)])
+def test_s3_a_void_with_another_figure_is_found(refunded_sum, bets):
+    """Every stake went back to the cent; the sum or the number of bets is told wrong."""
+    end = voided(refunded_sum, bets, "wheel broke")
+
+    assert ["the round had 2 bets of 300 together"] == found(*VOIDED[:-1], end)
+
+
+def test_s3_a_refund_above_what_a_bet_holds_is_found_in_a_round_that_goes_on():
+    """1.00 was bet on heads and 0.40 of it went back: 0.60 are left, and nothing of a third bet."""
+    first = refunded(1, 40, "chip fell")
+
+    assert [] == found(*BEGUN, first, refunded(1, 60, "chip fell"))
+    assert ["more is refunded than bet 1 holds"] == found(*BEGUN, first, refunded(1, 61, "fell"))
+    assert ["more is refunded than bet 3 holds"] == found(*BEGUN, refunded(3, 1, "fell"))
+
+
+def test_g8_a_round_of_another_game_than_its_sheet_is_found():
+    """Its money would move in another game's bank; every event of it agrees."""
+    forged = [event.model_copy(update={"game": "dice"}) for event in BEGUN]
+
+    assert "coin-flip is no sheet of dice" in found(*forged)
+
+
+def assert_other_is_found(events, place, **change):
+    """Changed like this, the event no longer fits its round."""
+    forged = events[place].model_copy(update=change)
+
+    told = "names another game, sheet or currency than its round"
+    assert [told] == found(*events[:place], forged, *events[place + 1 :])
+
+
+@pytest.mark.parametrize(("events", "place"), places(ev.MoveMade | ev.BetRefunded | ev.RoundVoided))
+@pytest.mark.parametrize("change", [{"game": "dice"}, {"rules": rules(2)}], ids=["game", "sheet"])
+def test_g8_a_move_refund_or_void_of_another_game_or_sheet_is_found(events, place, change):
+    """No engine proposes them, and they name the game and the sheet of their round."""
+    assert_other_is_found(events, place, **change)
+
+
+@pytest.mark.parametrize(("events", "place"), places(ev.BetRefunded | ev.RoundVoided))
+def test_s3_a_refund_or_void_in_another_currency_is_found(events, place):
+    """A stake goes back in the currency in which it was bet."""
+    assert_other_is_found(events, place, currency=RUR)
 
 
 def test_g7_a_move_with_no_consequence_is_found():

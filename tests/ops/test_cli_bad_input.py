@@ -219,6 +219,25 @@ def test_another_session_cannot_finish_or_void_a_round(shop):
     assert "1.00" == shop.say("session", "show", mine)["rounds_in_play"][0]["at_stake"]
 
 
+def test_a_round_that_has_ended_cannot_be_finished_or_moved_in(shop):
+    """Given a round that was played and one that was void, then round-ended, each on record.
+
+    Given the session closed too, then session-closed, as for any move.
+    """
+    session = shop.session(shop.player(f"p-{uuid4().hex[:8]}"))
+    red = '{"bets":[{"chance":"red","amount":"1.00"}]}'
+    played = shop.say("play", session, red)["command"]
+    void = shop.say("round", "open", session, red)["command"]
+    shop.say("round", "void", f"{session}:{void}", "--reason", "wheel stopped")
+
+    for ended in (played, void):
+        refused_on_record(shop, "round-ended", "round", "finish", session, ended)
+        refused_on_record(shop, "round-ended", "round", "move", session, ended, red)
+    shop.say("session", "close", session)
+    refused_on_record(shop, "session-closed", "round", "finish", session, played)
+    refused_on_record(shop, "session-closed", "round", "move", session, played, red)
+
+
 def test_an_unknown_session_cannot_be_shown_or_played(shop):
     """Given a session id that nobody opened, then unknown-session, exit 1, nothing written."""
     before, nobody = shop.events(), str(uuid4())

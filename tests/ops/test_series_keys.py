@@ -74,3 +74,24 @@ def test_a_series_is_sealed_once(keys):
 
     with pytest.raises(FileExistsError):
         keys.seal(SERIES, PLAIN)
+
+
+@pytest.mark.parametrize("name", ["copy of {}", "{{{}}}", "urn:uuid:{}", "notes"])
+def test_g9_another_file_among_the_keys_stops_no_expiry(keys, name):
+    """It is no series whose keys are here, however much its name is like one; the others are."""
+    keys.seal(SERIES, PLAIN)
+    (keys.folder / (name.format(OTHER) + ".series")).touch()
+
+    assert [SERIES] == list(keys.kept())
+
+
+def test_g9_a_key_file_that_cannot_be_used_is_a_fault(keys):
+    """A folder stands in its place; whoever goes through many series goes on with the next."""
+    sealed = keys.seal(SERIES, PLAIN)
+    path = next(keys.folder.iterdir())
+    path.unlink()
+    path.mkdir()
+
+    for use in (lambda: keys.unseal(sealed[1]), lambda: keys.destroy(SERIES)):
+        with pytest.raises(SeriesKeysFault, match="cannot be used"):
+            use()

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from games.registry import SHEETS
+from tests.deuces_table import TRIPLE, entropy
 from tests.workers.evening import LOWER, Evening, evening_at
 from tests.workers.history import DEUCES, Casino
 from workers.project import project_all
@@ -142,15 +143,53 @@ def test_g1_players_are_owed_what_they_hold_and_what_they_have_at_risk(told: Eve
 
 
 @pytest.mark.parametrize(
+    ("bet_at", "won_at", "collected_at", "day"),
+    [
+        ("22:50", "22:55", "23:05", TUESDAY),
+        ("22:50", "23:00", "22:59", MONDAY),
+        ("23:01", "22:58", "22:59", MONDAY),
+    ],
+    ids=["begun the day before", "won by a clock after midnight", "bet by a clock after midnight"],
+)
+def test_g1_c4_a_round_around_midnight_ties_whichever_clock_dated_its_events(
+    casino, bet_at, won_at, collected_at, day
+):
+    """Midnight is 23:00 in UTC: 1.25 for 1.25 counts on the day on which it was collected."""
+    opened, won, collected = (
+        datetime.fromisoformat(f"2026-11-30T{moment}+00:00")
+        for moment in (bet_at, won_at, collected_at)
+    )
+    casino.now = min(opened, won)
+    casino.wait(hours=-1)
+    anna = casino.sit(casino.player("anna"), sheet=DEUCES)
+    casino.now = opened
+    dealt = casino.deal(anna, TRIPLE, 5, "0.25")
+    casino.now = won
+    casino.act(anna, dealt, {"hold": [1, 2, 3]}, entropy(["5s", "7c"], TRIPLE))
+    casino.now = collected
+    casino.act(anna, dealt, {"collect": True})
+    casino.seal()
+    casino.now = datetime(2026, 12, 2, 9, tzinfo=UTC)
+    project_all(casino.ports)
+
+    path = build_report(casino.ports, PERFORMANCE, day)[2]
+    report = {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
+    names = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
+    assert [("row", "1.25", "1.25", "0.00", "0.00", "yes")] == cells(report["control"], *names)
+
+
+@pytest.mark.parametrize(
     "change",
     [
         "UPDATE {}.p_turnover_rows SET double_ups_staked = 501 WHERE double_ups_staked = 500",
         "DELETE FROM {}.p_journal_rows WHERE event = 'double-up-staked'",
         "DELETE FROM {}.p_journal_rows WHERE event = 'win-held'",
+        "DELETE FROM {}.p_turnover_rows",
+        "DELETE FROM {}.p_journal_rows",
     ],
 )
 def test_g1_figures_of_double_ups_that_were_changed_by_force_no_longer_tie(casino, change):
-    """Given a turnover or a journal line changed, then the control says no."""
+    """Given a turnover or a journal line changed, or all of them lost, then the control says no."""
     played = evening_at(casino)
     casino.now = datetime(2026, 12, 1, 9, tzinfo=UTC)
     project_all(casino.ports)

@@ -144,7 +144,10 @@ def _theory(
 
 
 def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Section:
-    """What must agree: all bets of the rounds that were settled, and their journal lines (G1)."""
+    """What must agree: all bets of the rounds that were settled, and their journal lines (G1).
+
+    What one of them does not have at all is a difference too.
+    """
     columns = (
         CURRENCY,
         *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
@@ -153,14 +156,15 @@ def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Sect
     begins, ends = bounds(day)
     cursor.execute(sql(_JOURNAL, ports.book), {"begins": begins, "ends": ends})
     journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
-    currencies = sorted({str(keys[-1]) for keys, _ in rows})
+    currencies = sorted({str(keys[-1]) for keys, _ in rows} | journal.keys())
     lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
     return Section("control", columns, tuple(Line("row", line) for line in lines))
 
 
 def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
-    mine = zip(*(figures for keys, figures in rows if keys[-1] == currency), strict=True)
-    told = all_bets(dict(zip(ALL_BETS.names, map(sum, mine), strict=True)))
+    none = (0,) * len(ALL_BETS.names)
+    mine = [none, *(figures for keys, figures in rows if keys[-1] == currency)]
+    told = all_bets(dict(zip(ALL_BETS.names, map(sum, zip(*mine, strict=True)), strict=True)))
     turnover, ggr = told["turnover"], told["ggr"]
     ties = "yes" if (turnover, ggr) == journal else "no"
     return (currency, turnover, journal[0], ggr, journal[1], ties)
@@ -199,7 +203,8 @@ SELECT sheet, sheet_version, account, sum(rounds)::int8, sum(staked)::int8, sum(
   FROM {book}.p_demo_rounds WHERE day = %s GROUP BY sheet, sheet_version, account
 """
 
-# A round's lines stand between its opening and its end; a day more is read, for clocks may differ.
+# A round's lines stand between its opening and its end; a day more is read on either side, for the
+# clocks of two machines may differ: a bet can be dated later than the end of its round.
 _JOURNAL: Final = """
 WITH settled AS (
   SELECT round, opened_at FROM {book}.p_rounds
@@ -210,7 +215,7 @@ SELECT j.currency,
        sum(CASE WHEN j.target LIKE 'house:%%:bank' THEN j.amount
                 WHEN j.source LIKE 'house:%%:bank' THEN -j.amount ELSE 0 END)::int8
   FROM {book}.p_journal j JOIN settled USING (round)
- WHERE j.recorded < %(ends)s
+ WHERE j.recorded < %(ends)s + interval '1 day'
    AND j.recorded >= (SELECT min(opened_at) FROM settled) - interval '1 day'
  GROUP BY j.currency
 """

@@ -53,6 +53,16 @@ class Spin:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a book has on record of the string that it committed to."""
+
+    alias: str
+    user_key: str | None
+    numbers: int
+    """How many there are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One number of a revealed series, worked out again."""
 
@@ -88,10 +98,13 @@ class Proof:
         return all(each.standing is not Standing.FAILED for each in self.statements)
 
 
-def prove(shown: Commitment, text: str, spins: Sequence[Spin]) -> Proof | Refusal:
+def prove(
+    shown: Commitment, text: str, spins: Sequence[Spin], prepared: Prepared | None = None
+) -> Proof | Refusal:
     """Check a revealed string against what was shown before play, and the spins against it.
 
     `spins` are in the order of play, from the first number on, void and empty ones included.
+    `prepared` is what a book says that the string holds; None where no book is at hand.
     """
     reading = read(text)
     if isinstance(reading, Refusal):
@@ -104,6 +117,7 @@ def prove(shown: Commitment, text: str, spins: Sequence[Spin]) -> Proof | Refusa
     statements = (
         *_committed(shown, commit(text)),
         _service(reading),
+        *_on_record(reading.secret, prepared),
         _played(steps, len(spins)),
         *_unseen(reading.secret),
     )
@@ -122,10 +136,11 @@ def spins_of(outcomes: Iterable[tuple[int, FairPlayOutcome | None]]) -> tuple[Sp
     """The spins of a series from a book: each one's offset, and its outcome on record.
 
     In the order in which the numbers were taken; None stands for a round that was void before its
-    number was opened.
+    number was opened. The offset is the one that stood beside the bets: what an outcome says of it
+    is no evidence of what was chosen.
     """
     return tuple(
-        Spin(offset) if came is None else Spin(came.offset, came.pocket, came.number)
+        Spin(offset) if came is None else Spin(offset, came.pocket, came.number)
         for offset, came in outcomes
     )
 
@@ -172,6 +187,27 @@ def _service(reading: Reading) -> Statement:
         Standing.FAILED,
         "The hash at the string's end is not the MD5 of its part before -START.",
     )
+
+
+def _on_record(secret: Secret, prepared: Prepared | None) -> Iterator[Statement]:
+    """Whether the string says what a book has on record of it, where there is one."""
+    if prepared is None:
+        return
+    differ = [
+        name
+        for name, said, kept in (
+            ("alias", secret.alias, prepared.alias),
+            ("player's key", secret.user_key, prepared.user_key),
+            ("count of numbers", len(secret.numbers), prepared.numbers),
+        )
+        if said != kept
+    ]
+    if differ:
+        text = f"The string has not what the book has on record; look at: {', '.join(differ)}."
+        yield Statement("record", Standing.FAILED, text)
+    else:
+        text = "Alias, player's key and count of numbers are what the book has on record."
+        yield Statement("record", Standing.PROVED, text)
 
 
 def _played(steps: tuple[Step, ...], spins: int) -> Statement:

@@ -1,5 +1,8 @@
 """What `quote` answers for hands, replacements and double-ups, worked by hand from the rules."""
 
+from pathlib import Path
+
+import orjson
 import pytest
 
 from games.deuces_wild.quote import quote
@@ -17,6 +20,17 @@ def refusal(answer):
     """The code of a refused document."""
     assert answer["accepted"] is False
     return answer["refusal"]["code"]
+
+
+def test_the_forms_of_the_readme_are_answered():
+    """Given each document under Deuces Wild, then what it credits, by the printed table."""
+    readme = Path(__file__).parents[3] / "README.md"
+    text = readme.read_text(encoding="utf-8").partition("A hand of Deuces Wild is judged")[2]
+    documents = [line.strip() for line in text.split("\n\n")[1].splitlines()]
+
+    assert ["1000.00", "5.00", "4.00", "2.00"] == [
+        ask(**orjson.loads(document))["credited"] for document in documents
+    ]
 
 
 def test_a_final_hand_is_answered_with_its_category_and_what_is_credited():

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.deuces_wild.moves import DeucesCards, DeucesCollect, DeucesShow
+from games.deuces_wild.moves import DeucesCards, DeucesCollect, DeucesDeal, DeucesShow
 from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.rtp import returns_of
 from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFour, DeucesShown
@@ -39,6 +39,32 @@ def test_dw6_a_deal_bets_the_coins_and_shows_five_cards():
     assert DeucesDealt(cards=tuple(TRIPLE), proposed_hold=(1, 2, 3)) == drawn.details
     assert entropy(TRIPLE).hex() == drawn.entropy
     assert (49_875, 0, 0) == seat.boxes
+
+
+@pytest.mark.parametrize("coins", [-999, -1, 0, 6])
+def test_dw6_a_deal_for_no_coins_or_too_many_is_refused_also_from_a_program(coins):
+    """Given a move that was made and not read from a document, then a refusal and no fault."""
+    seat = Seat()
+
+    _, answer = seat.send(cmd.OpenRound, move=DeucesDeal(coins=coins, coin=25))
+
+    assert DeucesCode.COINS_NOT_OFFERED == answer.refusal
+    assert (50_000, 0, 0) == seat.boxes
+
+
+def test_g7_a_bet_is_not_taken_back_from_a_hand_that_was_dealt_and_the_house_can_void_it():
+    """A client that rolls back learns nothing from the cards; a clerk gives the 1.25 back."""
+    seat = Seat()
+    seat.deal(NOTHING)
+
+    _, answer = seat.send(cmd.RefundBets, placed_by=seat.round, reason="timed out")
+    assert Code.ROUND_DECIDED == answer.refusal
+    assert (49_875, 0, 0) == seat.boxes
+
+    ref = cmd.RoundRef(session=SESSION, round=seat.round)
+    void = cmd.VoidRounds(id=uid(9_000), actor="clerk", rounds=(ref,), reason="cards stuck")
+    assert seat.book.handle(void, seat.now).refusal is None
+    assert (50_000, 0, 0) == seat.boxes
 
 
 def test_g10_a_draw_records_the_bytes_of_the_shown_cards_and_no_more():

@@ -61,6 +61,20 @@ def test_c1_the_sheet_carries_the_terms_of_a_session():
     assert terms == orjson.loads(FILE.text)["session"]
 
 
+@pytest.mark.parametrize(
+    ("language", "ends", "first"),
+    [
+        ("it", ("scade", "autoesclude"), "scegliendo la prima delle quattro carte"),
+        ("en", ("expires", "excluded"), "picking the first of the four cards"),
+    ],
+)
+def test_dw5_the_rules_say_how_a_double_up_in_play_ends_without_its_player(language, ends, first):
+    """Given an expiry or an exclusion, then players read that the first card is picked for them."""
+    told = orjson.loads(FILE.text)["texts"][language]
+
+    assert [True] == [first in text for text in told if all(end in text for end in ends)]
+
+
 def test_c8_the_declared_returns_round_to_the_printed_ones():
     """Given the sheet, then 97.69 % for one to four coins and 98.91 % for five."""
     returns = read_sheet(FILE.text).returns
@@ -153,6 +167,22 @@ def test_g8_a_sheet_that_is_wrong_anywhere_is_not_read(rules):
     """Given another draw, tables that fall, ranks twice, loose fractions, then `SheetError`."""
     with pytest.raises(SheetError):
         read_sheet(with_game(**rules))
+
+
+@pytest.mark.parametrize("rounds", [2, 200])
+def test_dw4_a_sheet_with_more_than_one_round_at_a_time_is_not_read(rounds):
+    """Given two rounds in play, then cards could be dealt beside a win that is on offer."""
+    text = changed(lambda document: document["session"].update(rounds_max=rounds), FILE.text)
+
+    with pytest.raises(SheetError, match="one round at a time"):
+        read_sheet(text)
+
+
+def test_g2_a_double_up_that_could_pass_the_largest_amount_is_not_read():
+    """Four pushes of the limit and a win bring six times the limit, beside 10,000,000,000,000."""
+    assert 1_666_666_666_666 == read_sheet(with_game(**double_up(limit=1_666_666_666_666))).limit
+    with pytest.raises(SheetError, match="could pass the largest amount"):
+        read_sheet(with_game(**double_up(limit=1_666_666_666_667)))
 
 
 def test_g8_a_lower_category_may_pay_as_much_as_the_next_higher_one():

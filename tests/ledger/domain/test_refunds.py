@@ -101,6 +101,26 @@ def test_two_rounds_of_one_session_are_voided_in_one_change():
     given(*OPEN_FOR_TWO, *both).when(void((S1, ROUND), (S1, uid(71)))).then(under(ends, **TWO))
 
 
+@pytest.mark.parametrize("placed_by", [ROUND, MOVE], ids=["opening", "further move"])
+def test_g7_a_client_takes_no_bet_back_after_a_draw(placed_by):
+    """Whoever saw what was drawn could take back just the bets that it is bad for."""
+    further = on(SESSION, moved(("tails", 50)), bet(2, "tails", 50), drawn("03", "tails"))
+    history = given(
+        *OPEN, PLAYING, further, answered(ROUND, "open-round"), answered(MOVE, "continue-round")
+    )
+
+    history.when(refund(placed_by, 101)).then(Code.ROUND_DECIDED)
+
+
+def test_s3_the_house_voids_a_round_after_a_draw():
+    """A fault after the draw is the house's to judge: every stake goes back."""
+    history = given(*OPEN, PLAYING, on(SESSION, drawn("03", "tails")))
+
+    history.when(void((S1, ROUND))).then(
+        on(SESSION, refunded(1, 100, "wheel broke"), voided(100, 1, "wheel broke"))
+    )
+
+
 def test_a_round_is_named_once_in_a_void():
     """Twice would refund it twice."""
     given(*OPEN, PLAYING).when(void((S1, ROUND), (S1, ROUND))).then(Code.MALFORMED)

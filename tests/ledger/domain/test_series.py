@@ -9,7 +9,7 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import series_stream, session_stream
 from ledger.domain.refusals import Code
 from ledger.domain.series import Expired
-from tests.coin import ENGINES, CoinToss, coin_sheet
+from tests.coin import ENGINES, CoinEngine, CoinToss, coin_sheet
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, BRUNO, EUR, coins, money, uid
@@ -118,6 +118,17 @@ def test_g7_a_number_is_taken_with_the_bets_and_opened_in_a_later_save(house):
     assert "number-taken" == bet.entries[-1].event.NAME
     drawn = [e.event for e in house.toss(bet).entries if isinstance(e.event, ev.DrawRecorded)]
     assert ([("02", "heads")], [1]) == ([(d.entropy, d.shown) for d in drawn], house.opened)
+
+
+def test_g7_a_game_that_does_not_wait_for_its_player_opens_no_number_with_the_bets(
+    house, monkeypatch
+):
+    """The rules would toss at once; with a number of a series they do so in a save of its own."""
+    monkeypatch.setattr(CoinEngine, "waits", lambda *_: False)
+    bet = house.bet()
+
+    assert (None, []) == (bet.refusal, house.opened)
+    assert (None, [1]) == (house.toss(bet).refusal, house.opened)
 
 
 def test_hw6_numbers_come_in_their_order_and_each_once(house):

@@ -16,6 +16,7 @@ from tests.scenes import (
     S1,
     SESSION,
     answered,
+    bet,
     collected,
     common,
     doubled,
@@ -42,6 +43,20 @@ def test_dw4_a_held_win_is_no_posta_until_it_is_collected():
     assert (4_900, 0, 0, 100) == boxes(*BEGUN)
     assert (4_900, 100, 200, 0) == boxes(*WON)
     assert (5_100, 100, 0, 0) == boxes(*WON, collected(200))
+
+
+def test_g2_a_win_of_one_bet_leaves_the_other_bets_at_stake():
+    """1.00 on heads and 2.00 on tails: tails wins 2.00, and the 1.00 stays where it is.
+
+    When heads wins 1.00 too, both wins are held together, and the box shows the last one.
+    """
+    both = (*session().events, *PLAYING.events, bet(2, "tails", 200))
+    tails = (*both, held(200, 200, number=2))
+
+    assert (4_700, 0, 0, 300) == boxes(*both)
+    assert (4_700, 200, 400, 100) == boxes(*tails)
+    assert (4_700, 100, 600, 0) == boxes(*tails, held(100, 100))
+    assert [100, 0] == [stake.held for stake in fold(SESSION, tails).rounds[0].stakes]
 
 
 def test_c7_during_a_double_up_the_bet_box_shows_what_is_at_risk_and_the_win_box_the_win():

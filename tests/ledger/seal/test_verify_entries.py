@@ -94,7 +94,7 @@ def test_g7_bets_placed_by_force_that_the_sheet_would_not_place_are_found(
     lines: list[dict[str, Any]],
     voided: bool,  # noqa: FBT001 - the round is still open, or void
 ) -> None:
-    """The move on record gives other bets than these, or none."""
+    """The move on record gives other bets than these, or none, and is not what was asked."""
     seat = house.seat()
     laid = house.lay(seat, RED)
     if voided:
@@ -102,7 +102,7 @@ def test_g7_bets_placed_by_force_that_the_sheet_would_not_place_are_found(
         house.do(cmd.VoidRounds, rounds=(ref,), reason="the wheel stood still")
     edit(house, "round-opened", lambda e: e["move"].update(lines=lines))
     house.seal()
-    assert house.checks_that_find() == {"judgement"}
+    assert house.checks_that_find() == {"judgement", "moves"}
 
 
 def test_g7_a_bet_that_the_move_does_not_ask_for_is_found(house: House) -> None:
@@ -110,7 +110,7 @@ def test_g7_a_bet_that_the_move_does_not_ask_for_is_found(house: House) -> None:
     house.lay(house.seat(), RED, {"chance": "even", "amount": "1.00"})
     edit(house, "round-opened", lambda e: e["move"].update(lines=[one("red", 100)]))
     house.seal()
-    assert house.checks_that_find() == {"judgement"}
+    assert house.checks_that_find() == {"judgement", "moves"}
 
 
 def test_g7_a_bet_of_another_amount_than_its_move_is_found(house: House) -> None:
@@ -128,7 +128,7 @@ def test_g7_a_further_move_that_the_sheet_refuses_is_found(house: House) -> None
     move = {"type": "roulette-bets", "lines": [one("red", 100)]}
     edit(house, "move-made", lambda e: e.update(details=move))
     house.seal()
-    assert house.checks_that_find() == {"judgement"}
+    assert house.checks_that_find() == {"judgement", "moves"}
 
 
 def test_g7_a_payout_without_a_draw_is_found(won: House) -> None:

@@ -9,7 +9,12 @@ from uuid import uuid4
 
 import pytest
 
+from games.roulette.fairplay.proof import agrees
 from ledger.domain import commands as cmd
+from ledger.domain.events import DrawRecorded, RoundOpened
+from ledger.domain.ids import series_stream, session_stream
+from ledger.domain.series import Series
+from ledger.seal.series import SeriesCheck
 from tests.fairplay_desk import FairDesk, fair_desk
 from tests.force import edit
 
@@ -122,3 +127,47 @@ def test_g9_a_round_of_a_series_that_is_void_is_no_draw(played):
     played.reveal(series)
 
     assert [] == found(played)
+
+
+def test_g10_a_secret_told_too_early_and_what_is_played_with_it_is_found(played, monkeypatch):
+    """A program without the guards tells a series after two of its numbers and plays the third."""
+    series = played.prepare("anna-1")
+    session = played.sit("anna-1")
+    for _ in range(2):
+        played.spin(session, series)
+    monkeypatch.setattr(Series, "is_over", property(lambda _: True))
+    played.do(cmd.RevealSeries, series=series)
+    monkeypatch.setattr(Series, "is_over", property(lambda _: False))
+    played.spin(session, series)
+
+    assert {
+        ("series", "tells the secret of a series that was not over"),
+        ("series", "takes number 3 of a series that was told"),
+        ("series", "draws number 3 after the secret was told"),
+    } == set(found(played))
+
+
+def test_hw6_a_number_that_is_taken_of_a_series_that_had_ended_is_found(played, monkeypatch):
+    """Anna had given up the last two numbers, and the house plays one of them."""
+    (series,) = played.kept
+    session = played.sit("anna-1")
+    monkeypatch.setattr(Series, "is_over", property(lambda _: False))
+    played.spin(session, series)
+
+    assert [("series", "takes number 4 of a series that had ended")] == found(played)
+
+
+def test_g7_a_number_that_was_opened_in_the_save_of_its_bets_is_found(played):
+    """Bets and draw are of one command: nothing shows that the number was not read first."""
+    history = played.desk.service.history
+    (series,) = played.kept
+    (session,) = {n.session for n in played.fairplay.played(series)}
+    entries = [*history(series_stream(series)), *history(session_stream(session))]
+    bets = next(e.command for e in entries if isinstance(e.event, RoundOpened))
+    draw = next(e for e in entries if isinstance(e.event, DrawRecorded))
+    check = SeriesCheck({"roulette-fairplay": agrees})
+    forged = (e.model_copy(update={"command": bets}) if e is draw else e for e in entries)
+
+    assert ["opens number 1 in the save of its bets"] == [
+        f.found for e in forged for f in check.see(0, e)
+    ]

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
+import orjson
 import pytest
 
 from games import registry
-from ledger.domain import commands as cmd
-from ledger.domain.events import WinCollected
-from ledger.domain.ids import session_stream
+from ledger.domain import commands as cmd, refunds
+from ledger.domain.events import BetRefunded, RoundVoided, WinCollected
+from ledger.domain.ids import session_stream, stream_key
+from ledger.domain.rounds import common_of
+from ledger.domain.session import find_round
 from tests.deuces_table import TRIPLE, entropy
-from tests.force import edit
+from tests.force import by_force, edit
 from tests.house import CODEC, House, opened_house
 
 ENGINE = registry.ENGINES["deuces-wild/1"]
@@ -198,3 +201,70 @@ def test_g9_a_session_that_closed_with_money_in_its_held_win_is_found(
     found = lost.verify()
     assert {f.check for f in found} == {"judgement", "orphan"}
     assert [f.found for f in found if f.check == "orphan"] == ["closed with 50 EUR in win"]
+
+
+def forged_void(session: Any, round_id: UUID, reason: str) -> tuple[BetRefunded, RoundVoided]:
+    """The whole stake of a round refunded once more, out of what a double-up has at risk."""
+    common = common_of(find_round(session, round_id)) | {"currency": session.terms.currency}
+    refund = BetRefunded(**common, bet=1, amount=500, reason=reason)
+    return refund, RoundVoided(**common, refunded=500, bets=1, reason=reason)
+
+
+@pytest.mark.parametrize("at_risk", [False, True], ids=["held", "at risk"])
+def test_g9_a_round_that_was_voided_after_it_won_is_found(
+    house: House,
+    seat: UUID,
+    coming: list[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    at_risk: bool,  # noqa: FBT001 - whether a double-up has the win at risk
+) -> None:
+    """A service without its guard voids it: no account falls below zero, the win was the player's.
+
+    The stake of 5.00 had come back with the win; what a double-up has at risk pays it once more.
+    """
+    laid = won_hand(house, seat, coming)
+    if at_risk:
+        double(house, seat, laid, coming, half=False)
+        monkeypatch.setattr(refunds, "void_round", forged_void)
+    monkeypatch.setattr(refunds, "_decided", lambda *_: None)
+    house.do(cmd.VoidRounds, rounds=(cmd.RoundRef(session=seat, round=laid),), reason="mistake")
+    house.seal()
+    assert house.checks_that_find() == {"judgement"}
+
+
+def documents_after(house: House, seat: UUID, version: int) -> dict[int, dict[str, Any]]:
+    """What is stored of a session after a version, by version."""
+    rows = house.rows(
+        """SELECT originator_version, state FROM events
+            WHERE originator_id = %s AND originator_version > %s""",
+        stream_key(session_stream(seat)),
+        version,
+    )
+    return {version: orjson.loads(state) for version, state in rows}
+
+
+def test_g1_a_win_of_another_session_is_found(
+    house: House, seat: UUID, coming: list[bytes]
+) -> None:
+    """Anna and Bruno doubled 5.00 in step, and what came of it was given to the other one each."""
+    house.conto("bruno-2", 200_00)
+    seats = (seat, house.session("bruno-2", 100_00, SHEET))
+    laid = {each: won_hand(house, each, coming) for each in seats}
+    for each in seats:
+        double(house, each, laid[each], coming, half=False)
+    house.seal()
+    begun = len(house.service.history(session_stream(seat)))
+    for each, number in zip(seats, (WON, PUSHED), strict=True):
+        pick(house, each, laid[each], coming, number)
+        move(house, each, laid[each], {"collect": True})
+    stored = [documents_after(house, each, begun) for each in seats]
+    for place, given in enumerate(seats):
+        for version, other in stored[1 - place].items():
+            mine = stored[place][version] | {"event": other["event"]}
+            by_force(
+                house,
+                "UPDATE events SET state = %s WHERE (originator_id, originator_version) = (%s, %s)",
+                values=(orjson.dumps(mine), stream_key(session_stream(given)), version),
+            )
+    house.seal()
+    assert house.checks_that_find() == {"judgement", "moves"}

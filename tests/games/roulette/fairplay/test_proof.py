@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from games.roulette.fairplay.proof import Proof, Spin, Standing, prove, spins_of
+from games.roulette.fairplay.proof import Prepared, Proof, Spin, Standing, prove, spins_of
 from games.roulette.fairplay.round import shifted
 from games.roulette.fairplay.secret import Commitment, Secret, commit, write
 from ledger.domain.refusals import Code, Refusal
@@ -206,3 +206,32 @@ def test_g7_the_spins_of_a_book_are_checked_by_number_and_pocket():
     assert [True, True, None, True, True] == [s.agrees for s in proof_of(spins=spins).steps]
     swapped = spins_of([came[1], came[0], *came[2:]])
     assert FAILED is standings(proof_of(spins=swapped))["spins"]
+
+
+def test_g7_an_outcome_with_another_offset_than_was_chosen_fails():
+    """Offset 30 was recorded with the bets; 7 came moved on by 31, and says so: 1 in place of 0."""
+    came = [(offset, shifted(n, offset)) for n, offset in zip(SECRET.numbers, OFFSETS, strict=True)]
+    came[1] = (30, shifted(7, 31))
+
+    assert FAILED is standings(proof_of(spins=spins_of(came)))["spins"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"alias": "bruno2"}, "alias"),
+        ({"user_key": None}, "player's key"),
+        ({"user_key": "other"}, "player's key"),
+        ({"numbers": 6}, "count of numbers"),
+    ],
+)
+def test_hw6_a_string_that_says_other_than_the_book_fails(changed, told):
+    """A house that left out the player's key committed to a string that it could make before."""
+    kept = {"alias": "anna1", "user_key": "mykey", "numbers": 5}
+    sound = prove(SHOWN, TEXT, SPINS, Prepared(**kept))
+    wrong = prove(SHOWN, TEXT, SPINS, Prepared(**(kept | changed)))
+    (said,) = [each.says for each in wrong.statements if each.about == "record"]
+
+    assert (PROVED, FAILED) == (standings(sound)["record"], standings(wrong)["record"])
+    assert said.endswith(f"look at: {told}.")
+    assert "record" not in standings(prove(SHOWN, TEXT, SPINS))
