@@ -192,8 +192,11 @@ def number_for(
 
 
 def _no_offset(command: cmd.PlayRound | cmd.OpenRound | cmd.PlayDemo) -> Refusal | None:
-    if isinstance(command, cmd.OpenRound) and command.offset is not None:
-        return Refusal(Code.OFFSET_NOT_OFFERED, "An offset goes with an open series alone.")
+    """Refuse what shifts no number: it would be asked for and stand nowhere on record."""
+    if isinstance(command, cmd.OpenRound) and (command.offset, command.client) != (None, None):
+        return Refusal(
+            Code.OFFSET_NOT_OFFERED, "An offset and its client go with an open series alone."
+        )
     return None
 
 

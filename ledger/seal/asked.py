@@ -11,8 +11,18 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import commands as cmd
-from ledger.domain.events import AnyEntry, CommandAnswered, MoveMade, RoundOpened
+from ledger.domain.events import (
+    AnyEntry,
+    CommandAnswered,
+    MoveMade,
+    RoundOpened,
+    SeriesNumber,
+    SessionClosed,
+)
 from ledger.replay import Finding
+
+Commands = tuple[cmd.Command, ...]
+"""What a command can have asked: two where a value may have been named or left as it was."""
 
 
 @dataclass(slots=True)
@@ -20,36 +30,51 @@ class Moves:
     """Each move on record is what its command asked, and a command that asks for one made it."""
 
     _made: dict[UUID, list[AnyEntry]] = field(default_factory=dict)
+    _offsets: dict[str, int] = field(default_factory=dict)
+    """What shifted the last number of a series, by session that played one and has not ended."""
 
     def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
         """Collect a command's moves until its record comes, which is the last of its save."""
-        if isinstance(entry.event, RoundOpened | MoveMade):
-            self._made.setdefault(entry.command, []).append(entry)
-        elif isinstance(entry.event, CommandAnswered):
-            found = _differs(entry.event, self._made.pop(entry.command, []))
-            if found is not None:
-                yield Finding("moves", entry.stream, found)
+        match entry.event:
+            case RoundOpened() | MoveMade():
+                self._made.setdefault(entry.command, []).append(entry)
+            case CommandAnswered() as answered:
+                made = self._made.pop(entry.command, [])
+                found = self._differs(answered, made)
+                if found is not None:
+                    yield Finding("moves", entry.stream, found)
+                self._offsets.update(_shifted(made))
+            case SessionClosed():
+                self._offsets.pop(entry.stream, None)
+            case _:
+                pass
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: moves whose command has no record are found by the check of the saves."""
         return iter(())
 
+    def _differs(self, record: CommandAnswered, made: list[AnyEntry]) -> str | None:
+        """What is wrong with the moves of a save, or None."""
+        asks = record.kind in REBUILT and record.refusal is None
+        if len(made) != asks:
+            return f"{len(made)} moves were made by this command ({record.kind}), not {int(asks)}"
+        if not asks:
+            return None
+        (move,) = made
+        if record.about != move.stream:
+            return f"is about {record.about}, and its move was made in {move.stream}"
+        try:
+            commands = REBUILT[record.kind](move, self._offsets.get(move.stream, 0))
+        except (AttributeError, ValueError):
+            return f"{move.event.NAME} is none that a command {record.kind} makes"
+        asked = record.digest in map(cmd.digest, commands)
+        return None if asked else f"asked for something else than {move.event.NAME} says"
 
-def _differs(record: CommandAnswered, made: list[AnyEntry]) -> str | None:
-    """What is wrong with the moves of a save, or None."""
-    asks = record.kind in REBUILT and record.refusal is None
-    if len(made) != asks:
-        return f"{len(made)} moves were made by this command ({record.kind}), not {int(asks)}"
-    if not asks:
-        return None
-    if record.about != made[0].stream:
-        return f"is about {record.about}, and its move was made in {made[0].stream}"
-    try:
-        command = REBUILT[record.kind](made[0])
-    except (AttributeError, ValueError):
-        return f"{made[0].event.NAME} is none that a command {record.kind} makes"
-    asked = cmd.digest(command) == record.digest
-    return None if asked else f"asked for something else than {made[0].event.NAME} says"
+
+def _shifted(made: list[AnyEntry]) -> dict[str, int]:
+    """The offsets by which these rounds shift the number of a series, by session."""
+    opened = [(e.stream, e.event.series) for e in made if isinstance(e.event, RoundOpened)]
+    return {stream: number.offset for stream, number in opened if number is not None}
 
 
 def _head(entry: AnyEntry) -> dict[str, Any]:
@@ -65,22 +90,31 @@ def _opening(entry: AnyEntry) -> dict[str, Any]:
     return _head(entry) | {"move": event.move}
 
 
-def _play_round(entry: AnyEntry) -> cmd.Command:
-    return cmd.PlayRound(**_opening(entry))
+def _play_round(entry: AnyEntry, _: int) -> Commands:
+    return (cmd.PlayRound(**_opening(entry)),)
 
 
-def _open_round(entry: AnyEntry) -> cmd.Command:
-    return cmd.OpenRound(**_opening(entry))
+def _open_round(entry: AnyEntry, last_offset: int) -> Commands:
+    event: Any = entry.event
+    number: SeriesNumber | None = event.series
+    if number is None:
+        return (cmd.OpenRound(**_opening(entry), series=None, offset=None, client=None),)
+    fields = _opening(entry) | {"series": number.sealed.series, "client": number.client}
+    named = cmd.OpenRound(**fields, offset=number.offset)
+    if number.offset != last_offset:
+        return (named,)
+    return (named, cmd.OpenRound(**fields, offset=None))
 
 
-def _continue_round(entry: AnyEntry) -> cmd.Command:
+def _continue_round(entry: AnyEntry, _: int) -> Commands:
     event: Any = entry.event
     if event.made_by not in {None, entry.command}:
         raise ValueError("a move names the command that made it")
-    return cmd.ContinueRound(**_head(entry), round=event.round, move=event.details)
+    return (cmd.ContinueRound(**_head(entry), round=event.round, move=event.details),)
 
 
-Rebuild = Callable[[AnyEntry], cmd.Command]
+Rebuild = Callable[[AnyEntry, int], Commands]
+"""Takes the entry of a move, and the offset that the session's last number of a series had."""
 
 REBUILT: Final[Mapping[str, Rebuild]] = MappingProxyType(
     {

@@ -165,6 +165,7 @@ def test_hw6_an_offset_holds_until_it_is_changed_and_is_zero_in_a_new_session(ho
         {"offset": 1},
         {"offset": 0, "series": None},
         {"offset": 1, "series": None, "client": "2D"},
+        {"series": None, "client": "2D"},
     ],
 )
 def test_hw6_an_offset_goes_with_a_series_and_a_client(house, asked):

@@ -12,7 +12,7 @@ import pytest
 
 from games import registry
 from ledger.domain import commands as cmd
-from ledger.domain.events import AnyEntry, MoveMade, RoundOpened
+from ledger.domain.events import AnyEntry, MoveMade, RoundOpened, Sealed, SeriesNumber
 from ledger.domain.ids import session_stream
 from ledger.domain.registry import HANDLERS
 from ledger.seal.asked import REBUILT
@@ -129,7 +129,7 @@ def test_g7_a_hand_that_the_rules_played_on_although_its_player_was_to_is_found(
     """Asked to play it to its end, and told as a round that was left to its player."""
     asked = order(cmd.PlayRound, session=seat, move=DEAL)
     assert house.ask(asked).refusal is None
-    left_open = cmd.OpenRound(**asked.model_dump(exclude={"move"}), move=DEAL)
+    left_open = cmd.OpenRound(**asked.model_dump(exclude={"move"}, exclude_none=True), move=DEAL)
     told = {"kind": left_open.KIND, "digest": cmd.digest(left_open)}
     edit(house, "command-answered", lambda e: e.update(told))
     house.seal()
@@ -143,7 +143,7 @@ def test_g9_a_hand_that_was_to_be_played_to_its_end_and_was_not_is_found(
     """Left to its player, and told as a round that was to be played to its end."""
     asked = order(cmd.OpenRound, session=seat, move=DEAL)
     assert house.ask(asked).refusal is None
-    to_its_end = cmd.PlayRound(**asked.model_dump(exclude={"move"}), move=DEAL)
+    to_its_end = cmd.PlayRound(**asked.model_dump(exclude={"move"}, exclude_none=True), move=DEAL)
     told = {"kind": to_its_end.KIND, "digest": cmd.digest(to_its_end)}
     edit(house, "command-answered", lambda e: e.update(told))
     house.seal()
@@ -158,26 +158,51 @@ def test_g8_a_round_of_another_game_than_its_sheet_is_found(hand: House) -> None
     assert hand.checks_that_find() == {"judgement"}
 
 
+SEALED = Sealed(series=OTHER, place=3, ciphertext="AAAA")
+
+
 def test_g3_a_command_is_made_again_from_its_move_with_every_field(
     house: House, seat: UUID
 ) -> None:
     """Given commands that use every field they have, then each is equal to what its move tells."""
     deal = opened(seat)
     hold = held(seat, deal.id)
-    whole = order(cmd.PlayRound, uuid4(), session=seat, move=DEAL, played=MORNING)
     for asked in (deal, hold):
         assert house.ask(asked).refusal is None
     entries = made(house, seat)
-    alone = entries[0].model_copy(
-        update={
-            "command": whole.id,
-            "event": entries[0].event.model_copy(update={"round": whole.id}),
-        }
-    )
+    by_series = {"series": OTHER, "offset": 30, "client": "2D"}
+    spin = order(cmd.OpenRound, uuid4(), session=seat, move=DEAL, played=MORNING, **by_series)
+    number = SeriesNumber(place=3, offset=30, client="2D", sealed=SEALED)
+    whole = order(cmd.PlayRound, uuid4(), session=seat, move=DEAL, played=MORNING)
 
     assert set(REBUILT) == {kind.KIND for kind in HANDLERS if kind.PLACES_BETS}
-    for asked, entry in ((deal, entries[0]), (hold, entries[1]), (whole, alone)):
+    for asked, entry in (
+        (spin, opening_of(entries[0], spin.id, series=number)),
+        (hold, entries[1]),
+        (whole, opening_of(entries[0], whole.id)),
+    ):
         assert None not in asked.model_dump().values()
-        again = REBUILT[asked.KIND](entry)
+        (again,) = REBUILT[asked.KIND](entry, 0)
         assert asked == again
         assert set(type(asked).model_fields) == again.model_fields_set
+    (alone,) = REBUILT[deal.KIND](entries[0], 0)
+    assert deal == alone
+
+
+@pytest.mark.parametrize(("last", "offsets"), [(30, {30, None}), (0, {30}), (5, {30})])
+def test_hw6_an_offset_that_was_left_as_it_was_is_the_last_one(
+    hand: House, seat: UUID, last: int, offsets: set[int | None]
+) -> None:
+    """Given a number shifted by 30, then it was named, or not and the last one was 30 too."""
+    number = SeriesNumber(place=3, offset=30, client="2D", sealed=SEALED)
+    entry = opening_of(made(hand, seat)[0], OTHER, series=number)
+
+    asked = REBUILT[cmd.OpenRound.KIND](entry, last)
+
+    assert offsets == {command.offset for command in asked}
+
+
+def opening_of(entry: AnyEntry, command: UUID, **changes: Any) -> AnyEntry:
+    """The opening of a round by another command, with changes."""
+    event = entry.event.model_copy(update={"round": command, **changes})
+    return entry.model_copy(update={"command": command, "event": event})
