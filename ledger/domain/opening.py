@@ -82,7 +82,7 @@ def _table_round(
 ) -> ev.TableRef | Refusal | None:
     """The table's round that bets are placed in; None for a game that is played alone."""
     if not is_of_tables(rules.engine):
-        return None
+        return table.no_leave(command.leave if isinstance(command, cmd.OpenRound) else None)
     if session.table is None or not isinstance(command, cmd.OpenRound):
         return Refusal(Code.NOT_SEATED, "This game is played at a table: sit down, then bet.")
     found = states[table_stream(session.table)]

@@ -354,11 +354,12 @@ def _place_of_move(
 ) -> ev.TableRef | Refusal | None:
     """The table's round in which a move is made; None between rounds or for a game played alone."""
     if not is_of_tables(rules.engine) or session.table is None:
-        return None
+        return table.no_leave(command.leave)
     state: table.State = states[table_stream(session.table)]
     if rules.engine.awaits_outcome(rules.view(session, command.round)):
         return table.for_bets(state, command.leave)
-    return table.for_prisoners(state)
+    place = table.for_prisoners(state)
+    return place if isinstance(place, Refusal) else table.no_leave(command.leave) or place
 
 
 def _moved(

@@ -176,6 +176,13 @@ def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:
     return ev.TableRef(table=table.table, round=round_.round, limits=round_.limits, leave=leave)
 
 
+def no_leave(leave: str | None) -> Refusal | None:
+    """The refusal of a leave where none is to be had: it would stand nowhere on record."""
+    if leave is None:
+        return None
+    return Refusal(Code.NOT_SEATED, "A leave is given for bets at a live table alone.")
+
+
 def for_prisoners(state: State) -> ev.TableRef | Refusal | None:
     """The round before whose outcome a player disposes of what is in prison (rulings FR1).
 

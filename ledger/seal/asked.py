@@ -97,9 +97,10 @@ def _play_round(entry: AnyEntry, _: int) -> Commands:
 def _open_round(entry: AnyEntry, last_offset: int) -> Commands:
     event: Any = entry.event
     number: SeriesNumber | None = event.series
+    fields = _opening(entry) | {"leave": _leave(entry)}
     if number is None:
-        return (cmd.OpenRound(**_opening(entry), series=None, offset=None, client=None),)
-    fields = _opening(entry) | {"series": number.sealed.series, "client": number.client}
+        return (cmd.OpenRound(**fields, series=None, offset=None, client=None),)
+    fields |= {"series": number.sealed.series, "client": number.client}
     named = cmd.OpenRound(**fields, offset=number.offset)
     if number.offset != last_offset:
         return (named,)
@@ -110,7 +111,14 @@ def _continue_round(entry: AnyEntry, _: int) -> Commands:
     event: Any = entry.event
     if event.made_by not in {None, entry.command}:
         raise ValueError("a move names the command that made it")
-    return (cmd.ContinueRound(**_head(entry), round=event.round, move=event.details),)
+    move = {"round": event.round, "move": event.details, "leave": _leave(entry)}
+    return (cmd.ContinueRound(**_head(entry), **move),)
+
+
+def _leave(entry: AnyEntry) -> str | None:
+    """The chief who let a bet be placed at a live table, as the table's place in it tells."""
+    event: Any = entry.event
+    return None if event.table is None else event.table.leave
 
 
 Rebuild = Callable[[AnyEntry, int], Commands]

@@ -12,7 +12,7 @@ import pytest
 
 from games import registry
 from ledger.domain import commands as cmd
-from ledger.domain.events import AnyEntry, MoveMade, RoundOpened, Sealed, SeriesNumber
+from ledger.domain.events import AnyEntry, MoveMade, RoundOpened, Sealed, SeriesNumber, TableRef
 from ledger.domain.ids import session_stream
 from ledger.domain.registry import HANDLERS
 from ledger.seal.asked import REBUILT
@@ -158,6 +158,7 @@ def test_g8_a_round_of_another_game_than_its_sheet_is_found(hand: House) -> None
     assert hand.checks_that_find() == {"judgement"}
 
 
+PLACE = TableRef(table="roulette-1", round=UUID(int=8), limits=None, leave="maria")
 SEALED = Sealed(series=OTHER, place=3, ciphertext="AAAA")
 
 
@@ -170,15 +171,16 @@ def test_g3_a_command_is_made_again_from_its_move_with_every_field(
     for asked in (deal, hold):
         assert house.ask(asked).refusal is None
     entries = made(house, seat)
-    by_series = {"series": OTHER, "offset": 30, "client": "2D"}
-    spin = order(cmd.OpenRound, uuid4(), session=seat, move=DEAL, played=MORNING, **by_series)
+    told = {"series": OTHER, "offset": 30, "client": "2D", "leave": "maria"}
+    spin = order(cmd.OpenRound, uuid4(), session=seat, move=DEAL, played=MORNING, **told)
+    late = hold.model_copy(update={"leave": "maria"})
     number = SeriesNumber(place=3, offset=30, client="2D", sealed=SEALED)
     whole = order(cmd.PlayRound, uuid4(), session=seat, move=DEAL, played=MORNING)
 
     assert set(REBUILT) == {kind.KIND for kind in HANDLERS if kind.PLACES_BETS}
     for asked, entry in (
-        (spin, opening_of(entries[0], spin.id, series=number)),
-        (hold, entries[1]),
+        (spin, opening_of(entries[0], spin.id, series=number, table=PLACE)),
+        (late, moved_at(entries[1], PLACE)),
         (whole, opening_of(entries[0], whole.id)),
     ):
         assert None not in asked.model_dump().values()
@@ -200,6 +202,11 @@ def test_hw6_an_offset_that_was_left_as_it_was_is_the_last_one(
     asked = REBUILT[cmd.OpenRound.KIND](entry, last)
 
     assert offsets == {command.offset for command in asked}
+
+
+def moved_at(entry: AnyEntry, place: TableRef) -> AnyEntry:
+    """The same move in a round of a live table."""
+    return entry.model_copy(update={"event": entry.event.model_copy(update={"table": place})})
 
 
 def opening_of(entry: AnyEntry, command: UUID, **changes: Any) -> AnyEntry:
