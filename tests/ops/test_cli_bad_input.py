@@ -149,8 +149,6 @@ def test_a_malformed_document_is_refused_and_nothing_is_written(shop, seated, do
         ("duties", "no-duty"),
         ("rtp", "no-sheet"),
         ("simulate", "--sheet", "no-sheet"),
-        ("simulate", "--sheet", "roulette-fairplay"),
-        ("simulate", "--sheet", "french-roulette"),
         ("simulate", "--strategy", "perfect"),
         ("simulate", "--sheet", "deuces-wild", "--strategy", "lucky"),
         ("conto", "shwo", "anna-1"),
