@@ -68,9 +68,9 @@ PROVOKED = {
     Code.SERIES_IN_PLAY: "test_series::test_g10_nothing_is_told_while_a_number_is_to_be_drawn",
     Code.OFFSET_NOT_OFFERED: "test_series::test_hw6_an_offset_goes_with_a_series_and_a_client",
     Code.TIME_LIMIT_REACHED: "test_limits::test_no_round_begins_after_the_planned_time",
-    Code.UNKNOWN_TABLE: "test_tables::test_a_table_is_opened_once_and_closed_between_two_rounds",
-    Code.TABLE_ALREADY_OPEN: "test_tables::test_a_table_is_opened_once_and_closed_between_two_rounds",
-    Code.TABLE_CLOSED: "test_tables::test_a_table_is_opened_once_and_closed_between_two_rounds",
+    Code.UNKNOWN_TABLE: "test_tables::test_a_table_is_opened_once_and_closed_between_rounds",
+    Code.TABLE_ALREADY_OPEN: "test_tables::test_a_table_is_opened_once_and_closed_between_rounds",
+    Code.TABLE_CLOSED: "test_tables::test_a_table_is_opened_once_and_closed_between_rounds",
     Code.TABLE_NOT_OFFERED: "test_tables::test_a_game_that_is_played_alone_has_no_table",
     Code.TABLE_SUSPENDED: "test_tables::"
     "test_a_station_fault_refunds_the_round_and_opens_none_until_it_is_resolved",
@@ -79,7 +79,7 @@ PROVOKED = {
     Code.SEATED_ALREADY: "test_tables::test_seats_are_taken_once_and_by_their_own_game",
     Code.NOT_SEATED: "test_tables::test_seats_are_taken_once_and_by_their_own_game",
     Code.SEAT_TAKEN: "test_tables::test_seats_are_taken_once_and_by_their_own_game",
-    Code.TABLE_IN_USE: "test_tables::test_a_table_is_opened_once_and_closed_between_two_rounds",
+    Code.TABLE_IN_USE: "test_tables::test_a_table_is_opened_once_and_closed_between_rounds",
     Code.TABLE_TAKES_NO_BETS: "test_tables::"
     "test_fr8_no_bet_is_taken_before_the_opening_or_after_the_close",
     Code.TABLE_ROUND_IN_PLAY: "test_tables::test_fr9_no_round_opens_before_the_last_is_paid",

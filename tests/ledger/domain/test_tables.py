@@ -375,7 +375,7 @@ def test_g9_who_is_excluded_during_a_round_is_paid_and_then_ended(pit):
     assert [uid(2)] == [seat.session for seat in pit.table.seats]
 
 
-def test_a_table_is_opened_once_and_closed_between_two_rounds(pit):
+def test_a_table_is_opened_once_and_closed_between_rounds(pit):
     """Its name is never used again."""
     again = {"table": TABLE, "sheet": "coin-flip", "seats_max": 3, **CHIEF}
     assert Code.TABLE_ALREADY_OPEN == pit.send(cmd.OpenTable, **again).refusal
