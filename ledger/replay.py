@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, sheets
+from ledger.domain import commands as cmd, demo, rounds, sheets
 from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
 from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
     CommandAnswered,
+    DemoRoundPlayed,
     Details,
     DrawRecorded,
     Event,
@@ -82,6 +83,10 @@ class _Trial:
         return bool(self.expected) and self.expected[0].NAME == event.NAME
 
 
+Held = tuple[str | None, str | None]
+"""What the house holds of a player: an account type, and own limits at a sheet."""
+
+
 @dataclass(slots=True)
 class Judge:
     """Judges rounds again while entries pass by in the order of their streams.
@@ -102,6 +107,8 @@ class Judge:
 
     _sessions: dict[str, tuple[str, Currency]] = field(default_factory=dict)
     """The sheet and the currency of each session that has not ended, by its stream."""
+    _held: dict[str, Held] = field(default_factory=dict)
+    """Account type and own limits at the door of each of them."""
 
     def see(self, entry: AnyEntry) -> Iterator[Finding]:
         """Take in one entry; yield what differs from the engine's judgement."""
@@ -110,10 +117,15 @@ class Judge:
             case RoundEvent() as event:
                 yield from self._judge(entry, event)
             case ParticipationRequested() | SessionOpened() as event:
+                if isinstance(event, ParticipationRequested):
+                    self._held.setdefault(entry.stream, (event.account, event.own_limits))
                 self._sessions.setdefault(entry.stream, (event.sheet, event.currency))
                 yield from self._of_the_session(entry, event.sheet, event.currency)
             case SessionClosed():
                 self._sessions.pop(entry.stream, None)
+                self._held.pop(entry.stream, None)
+            case DemoRoundPlayed() as told:
+                yield from self._of_the_demo(entry, told)
             case CommandAnswered() as answered:
                 yield from self._of_the_command(entry, answered)
             case _:
@@ -123,6 +135,7 @@ class Judge:
         if isinstance(event, RoundOpened):
             yield from self._of_the_day(entry, event)
             yield from self._of_the_session(entry, event.rules.sheet, event.currency)
+            yield from self._as_held(entry, (event.account, event.own_limits))
             if event.round in self._trials:
                 yield _finding(entry, "a round that is open was opened again")
             self._trials[event.round] = _Trial(entry.stream, event)
@@ -194,6 +207,28 @@ class Judge:
     def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
         if self._sessions.get(entry.stream) != (sheet, currency):
             yield _finding(entry, f"no session at {sheet} in {currency} is in play here")
+
+    def _as_held(self, entry: AnyEntry, told: Held) -> Iterator[Finding]:
+        """A round is judged by the account type and the own limits of its session's door (HW4)."""
+        if self._held.get(entry.stream, (None, None)) != told:
+            yield _finding(entry, "another account type or other own limits than the session's")
+
+    def _of_the_demo(self, entry: AnyEntry, told: DemoRoundPlayed[Any]) -> Iterator[Finding]:
+        """A demo round is played again from its move and its entropy (HW5)."""
+        sheet, currency = self._sessions.get(entry.stream, (None, None))
+        published = self.published.get(told.rules)
+        if published is None or currency is None or sheet != told.rules.sheet:
+            yield _finding(entry, f"no session at {told.rules.sheet} is in play here")
+            return
+        yield from self._as_held(entry, (told.account, told.own_limits))
+        rules = rounds.Rules(self.engines[published.engine], published)
+        try:
+            played = demo.again(told, currency, rules)
+        except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
+            yield _finding(entry, f"cannot be judged: {type(error).__name__}")
+            return
+        if played != told or told.round != entry.command:
+            yield _finding(entry, "the sheet gives another demo round")
 
     def _weigh(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Compare an event with what must come next, after drawing again where it is a draw."""

@@ -1,7 +1,7 @@
 """Demo rounds: the same rules with chips that are no money, in no turnover and no series (HW5)."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ledger.domain import commands as cmd, events as ev, opening, rounds, session as ses
 from ledger.domain.decider import (
@@ -15,8 +15,9 @@ from ledger.domain.decider import (
     States,
 )
 from ledger.domain.ids import session_stream
-from ledger.domain.money import AMOUNT_MAX
+from ledger.domain.money import AMOUNT_MAX, Currency
 from ledger.domain.refusals import Refusal
+from ledger.domain.terms import Terms
 
 
 def _play(command: cmd.PlayDemo, states: States, context: Context) -> Decision:
@@ -31,24 +32,50 @@ def _play(command: cmd.PlayDemo, states: States, context: Context) -> Decision:
     ended = rounds.finish(begun.rules, begun.play, command.id)
     if isinstance(ended, NeedsDraw | Refusal):
         return ended
-    return (Change(stream, (_told(command, ended.events),)),)
+    return (Change(stream, (_told(ended.events),)),)
 
 
-def _told(command: cmd.PlayDemo, events: RoundEvents) -> ev.DemoRoundPlayed[ev.Details]:
+def again(
+    played: ev.DemoRoundPlayed[Any], currency: Currency, rules: rounds.Rules
+) -> ev.DemoRoundPlayed[Any] | None:
+    """The round as its move and entropy give it; None where they give no whole round."""
+    terms = Terms("demo", played.rules.sheet, currency, AMOUNT_MAX, 1)
+    opened: ev.RoundOpened[Any] = ev.RoundOpened(
+        round=played.round,
+        game=rules.engine.game,
+        rules=played.rules,
+        currency=currency,
+        move=played.move,
+        account=played.account,
+        own_limits=played.own_limits,
+    )
+    # A byte at a time, so that each draw takes what it used and no more.
+    entropy = tuple(bytes([byte]) for byte in bytes.fromhex(played.entropy))
+    session = ses.evolve(ses.Open(terms, posta=AMOUNT_MAX), opened)
+    play = rounds.step(rules, rounds.Play(session, (opened,), entropy), played.round, played.move)
+    ended = rounds.finish(rules, play, played.round) if isinstance(play, rounds.Play) else play
+    if not isinstance(ended, rounds.Play) or ended.entropy:
+        return None
+    return _told(ended.events)
+
+
+def _told(events: RoundEvents) -> ev.DemoRoundPlayed[ev.Details]:
     """The round in one event; demo chips are counted like minor units."""
     opened = events[0]
     assert isinstance(opened, ev.RoundOpened)
     draws = [e for e in events if isinstance(e, ev.DrawRecorded)]
     paid = [e for e in events if isinstance(e, ev.PayoutCredited | ev.WinHeld)]
     return ev.DemoRoundPlayed(
-        round=command.id,
+        round=opened.round,
         game=opened.game,
         rules=opened.rules,
-        move=command.move,
+        move=opened.move,
         entropy="".join(e.entropy for e in draws),
         shown=" ".join(e.shown for e in draws if e.shown is not None),
         staked=sum(e.amount for e in events if isinstance(e, ev.BetPlaced)),
         credited=sum(e.winnings + e.stake_returned for e in paid),
+        account=opened.account,
+        own_limits=opened.own_limits,
     )
 
 

@@ -160,3 +160,7 @@ class DemoRoundPlayed(Event, Generic[D]):
     staked: AmountOrZero
     """In demo chips, as is what was credited."""
     credited: AmountOrZero
+    account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """The player's account type, where the house gave one."""
+    own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
+    """The player's own limits at the sheet, where the house set some."""
