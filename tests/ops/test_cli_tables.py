@@ -66,16 +66,18 @@ def _again(shop, table, command):
 
 
 def test_a_message_of_the_feed_that_changes_nothing_says_so_and_is_on_record(shop, table):
-    """Given before the bets are closed, and given again afterwards."""
-    told = ("table", "outcome", table, "17", "--message", "m-1", "--sequence", "1")
+    """Given before the bets are closed, it never counts afterwards; the next one does, once."""
+    early = ("table", "outcome", table, "17", "--message", "m-1", "--sequence", "1")
+    told = ("table", "outcome", table, "8", "--message", "m-2", "--sequence", "2")
     shop.say("table", "round", table)
-    assert "untimely" in shop.quick(*told).out
+    assert "untimely" in shop.quick(*early).out
     shop.say("table", "close-bets", table)
+    assert "repeated" in shop.quick(*early).out
     shop.say(*told)
     assert "repeated" in shop.quick(*told).out
 
     shown = shop.say("table", "show", table)
-    assert ("17", 1) == (shown["outcome"], shown["last_sequence"])
+    assert ("8", 2) == (shown["outcome"], shown["last_sequence"])
 
 
 def test_fr8_a_late_bet_is_taken_with_the_chiefs_leave_alone(shop, table):

@@ -189,4 +189,4 @@ def test_g7_a_round_that_was_told_another_number_is_found_by_verify(house: House
     edit(house, "outcome-told", another)
     house.seal()
 
-    assert {"outcomes"} == house.checks_that_find()
+    assert {"judgement", "outcomes"} == house.checks_that_find()
