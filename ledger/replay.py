@@ -263,6 +263,8 @@ def _taken_back(
 ) -> Iterator[Finding]:
     if any(isinstance(earlier, WinHeld) for earlier in history):
         yield _finding(entry, "the round has won, and its win can only be collected")
+    if any(isinstance(earlier, OutcomeTold) for earlier in history):
+        yield _finding(entry, "the table's outcome decided the round, and nothing goes back")
     held = _held(history)
     if isinstance(event, BetRefunded):
         if event.amount > held.get(event.bet, 0):
