@@ -11,6 +11,7 @@ from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
 from ledger.domain.sheets import version_of
 from ledger.replay import Judge
+from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
 from tests.scenes import ANNA, uid
 
@@ -23,9 +24,10 @@ def pit():
     sheet = pit.book.state("sheet:french-roulette")
     published = {p.ref: p for p in sheet.versions}
     assert all(version_of(sheet, ref) for ref in published)
-    judge = Judge(registry.ENGINES, published)
+    judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
     findings = [f for entry in pit.book.entries for f in judge.see(entry)]
-    assert [] == [*findings, *judge.end()]
+    told = [f for entry in pit.book.entries for f in outcomes.see(0, entry)]
+    assert [] == [*findings, *judge.end(), *told]
     assert 0 == sum(pit.balances().values())
 
 
@@ -218,6 +220,21 @@ def test_fr3_an_excess_that_stands_goes_back_whatever_comes(pit, pocket, returne
     assert [(2, 5_000)] == [(e.bet, e.amount) for e in refunds]
     assert -15_000 + 5_000 + returned == pit.posta()
     assert sum(r.in_prison for r in pit.session().rounds) == (10_000 if pocket == 0 else 0)
+
+
+def test_fr10_an_excess_that_stands_by_a_leave_is_withdrawn_in_part(pit):
+    """160.00 on red: 10.00 go back though 150.00 stay; no more is laid there without a leave."""
+    pit.begin()
+    bet = pit.bet(on("red", 9000), leave="maria")
+    pit.move(bet.command, leave="maria", bets=[on("red", 6000)])
+    pit.move(bet.command, leave="maria", bets=[on("red", 1000)])
+
+    corrected = pit.move(bet.command, withdraw=[3], bets=[on("red", 500)])
+    withdrawn = pit.move(bet.command, withdraw=[3])
+
+    assert RouletteCode.POSITION_ABOVE_MAXIMUM == corrected.refusal
+    assert ["move-made", "bet-refunded"] == names(withdrawn)
+    assert -15_000 == pit.posta()
 
 
 def test_fr8_a_late_bet_has_the_chiefs_leave_on_record(pit):
