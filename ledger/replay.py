@@ -92,8 +92,11 @@ class Judge:
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
-    _played_for: set[UUID] = field(default_factory=set)
-    """Commands in whose save the rules moved where the player was to."""
+    _played_for: dict[UUID, set[str]] = field(default_factory=dict)
+    """Commands in whose save the rules moved where the player was to, and in which sessions.
+
+    A session that the save ended then is taken out.
+    """
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
     _tables: dict[UUID, SheetRef] = field(default_factory=dict)
     """The rules of the rounds of live tables that passed by."""
@@ -114,6 +117,7 @@ class Judge:
                 yield from self._of_the_session(entry, event.sheet, event.currency)
             case SessionClosed():
                 self._sessions.pop(entry.stream, None)
+                self._played_for.get(entry.command, set()).discard(entry.stream)
             case CommandAnswered() as answered:
                 yield from self._of_the_command(entry, answered)
             case _:
@@ -185,11 +189,13 @@ class Judge:
 
     def _of_the_command(self, entry: AnyEntry, answered: CommandAnswered) -> Iterator[Finding]:
         """Who may play for a player: whoever was asked to, and the rules at the end."""
-        if entry.command in self._played_for and answered.kind not in _PLAYS_ON:
+        played_for = self._played_for.pop(entry.command, None)
+        if played_for is not None and answered.kind not in _PLAYS_ON:
             yield _finding(entry, f"a command {answered.kind} does not play for the player")
+        if played_for and answered.kind in _ENDING:
+            yield _finding(entry, f"a command {answered.kind} plays for who is ended by it alone")
         if answered.kind == cmd.PlayRound.KIND and entry.command in self._trials:
             yield _finding(entry, "a round that was to be played to its end is open")
-        self._played_for.discard(entry.command)
 
     def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
         if self._sessions.get(entry.stream) != (sheet, currency):
@@ -239,7 +245,7 @@ class Judge:
         sheet = engine.read_sheet(published.text)
         view = RoundView(opened.round, opened.rules, opened.currency, sheet, trial.history)
         if trial.move is None and engine.waits(view):
-            self._played_for.add(command)
+            self._played_for.setdefault(command, set()).add(trial.stream)
         return engine.decide(view, trial.move or engine.next_move(view), draw)
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
@@ -297,19 +303,18 @@ _GIVEN: Final = frozenset(
 )
 """What players, tables and operators bring about; of these an engine proposes refunds alone."""
 
-_PLAYS_ON: Final = frozenset(
+_ENDING: Final = frozenset(
     command.KIND
     for command in (
-        cmd.PlayRound,
         cmd.ExpireSession,
-        cmd.ExcludePlayer,
         cmd.OpenTableRound,
         cmd.SettleTableRound,
         cmd.VoidTableRound,
         cmd.SuspendTable,
-        cmd.CloseTable,
     )
 )
+"""Kinds of commands that play a round to its end in a session that they end, and in no other."""
+_PLAYS_ON: Final = _ENDING | {cmd.PlayRound.KIND, cmd.ExcludePlayer.KIND, cmd.CloseTable.KIND}
 """Kinds of commands in whose save the rules make a move that was the player's to make."""
 
 

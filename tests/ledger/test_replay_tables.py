@@ -70,3 +70,22 @@ def test_fr1_a_stake_that_was_refunded_out_of_the_prison_is_found():
     found = [f.found for entry in (*entries, back) for f in judge.see(entry)]
 
     assert ["the table's outcome decided the round, and nothing goes back"] == found
+
+
+def test_fr1_a_settlement_that_withdraws_for_a_player_who_stays_is_found():
+    """By the rules a settlement withdraws for who is ended by it; anna's session goes on."""
+    pit = FrenchPit()
+    round_id = pit.imprisoned()
+    settled = next(e for e in pit.book.entries if e.event.NAME == "table-round-settled")
+    withdrawn = pit.move(round_id, prison=[{"bet": 1, "choice": "withdraw"}])
+    head = {"command": settled.command, "recorded": settled.recorded}
+    moved = [e.model_copy(update=head) for e in withdrawn.entries[1:]]
+    at = pit.book.entries.index(settled)
+    entries = [e for e in pit.book.entries if e.command != withdrawn.command]
+    published = {p.ref: p for p in pit.book.state(sheet_stream("french-roulette")).versions}
+    judge = Judge(registry.ENGINES, published)
+
+    found = [f.found for e in (*entries[:at], *moved, *entries[at:]) for f in judge.see(e)]
+
+    wrong = "a command settle-table-round plays for who is ended by it alone"
+    assert [wrong] == found
