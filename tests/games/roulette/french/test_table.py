@@ -269,6 +269,21 @@ def test_fr10_bets_are_withdrawn_moved_and_corrected_before_the_close(pit):
     assert (1_400, 600, 300) == (end.staked, end.refunded, end.stakes_lost)
 
 
+def test_fr10_no_refund_takes_a_bet_back_while_the_ball_rolls(pit):
+    """A client's refund is taken until the close; then the bets stand, and the house can void."""
+    pit.begin()
+    bet = pit.bet(on([17], 100)).command
+    more = pit.move(bet, bets=[on([18], 100)]).command
+    back = {"session": uid(1), "reason": "timed out"}
+    assert pit.send(cmd.RefundBets, placed_by=more, **back).refusal is None
+    pit.at(cmd.CloseBets)
+
+    assert Code.ROUND_DECIDED == pit.send(cmd.RefundBets, placed_by=bet, **back).refusal
+    assert -100 == pit.posta()
+    ref = cmd.RoundRef(session=uid(1), round=bet)
+    assert pit.send(cmd.VoidRounds, rounds=(ref,), reason="error").refusal is None
+
+
 def test_fr10_who_withdraws_all_has_no_round_and_may_bet_again(pit):
     """The round is void with its last bet."""
     pit.begin()
