@@ -13,7 +13,7 @@ from ledger.domain.sheets import version_of
 from ledger.replay import Judge
 from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
-from tests.scenes import ANNA, uid
+from tests.scenes import ANNA, EUR, uid
 
 
 @pytest.fixture
@@ -267,6 +267,23 @@ def test_fr10_bets_are_withdrawn_moved_and_corrected_before_the_close(pit):
     assert -300 + 500 == pit.posta()
     end = next(e.event for e in answer.entries if e.event.NAME == "round-settled")
     assert (1_400, 600, 300) == (end.staked, end.refunded, end.stakes_lost)
+
+
+def test_fr10_a_bet_is_moved_within_the_loss_that_was_planned(pit):
+    """10.00 may be lost and lie on red: they are moved to black, and no cent is added."""
+    pit.begin()
+    asked = {"session": uid(1), "player": ANNA, "sheet": "french-roulette", "channel": "web"}
+    asked |= {"amount": 500, "currency": EUR, "limit_loss": 1_000}
+    right = pit.do(cmd.RequestParticipation, **asked).command
+    proof = {"participation": right, "ticket": "T-2", "count": 1, "total": 500}
+    pit.do(cmd.ValidateParticipation, session=uid(1), **proof)
+    bet = pit.bet(on("red", 1000)).command
+
+    added = pit.move(bet, withdraw=[1], bets=[on("black", 1001)])
+    moved = pit.move(bet, withdraw=[1], bets=[on("black", 1000)])
+
+    assert (Code.LOSS_LIMIT_REACHED, None) == (added.refusal, moved.refusal)
+    assert 500 - 1_000 == pit.posta()
 
 
 def test_fr10_no_refund_takes_a_bet_back_while_the_ball_rolls(pit):
