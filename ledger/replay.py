@@ -97,8 +97,11 @@ class Judge:
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
-    _played_for: set[UUID] = field(default_factory=set)
-    """Commands in whose save the rules moved where the player was to."""
+    _played_for: dict[UUID, set[str]] = field(default_factory=dict)
+    """Commands in whose save the rules moved where the player was to, and in which sessions.
+
+    A session that the save ended then is taken out.
+    """
     _trials: dict[UUID, _Trial] = field(default_factory=dict)
     _tables: dict[UUID, SheetRef] = field(default_factory=dict)
     """The rules of the rounds of live tables that passed by."""
@@ -124,6 +127,7 @@ class Judge:
             case SessionClosed():
                 self._sessions.pop(entry.stream, None)
                 self._held.pop(entry.stream, None)
+                self._played_for.get(entry.command, set()).discard(entry.stream)
             case DemoRoundPlayed() as told:
                 yield from self._of_the_demo(entry, told)
             case CommandAnswered() as answered:
@@ -198,11 +202,13 @@ class Judge:
 
     def _of_the_command(self, entry: AnyEntry, answered: CommandAnswered) -> Iterator[Finding]:
         """Who may play for a player: whoever was asked to, and the rules at the end."""
-        if entry.command in self._played_for and answered.kind not in _PLAYS_ON:
+        played_for = self._played_for.pop(entry.command, None)
+        if played_for is not None and answered.kind not in _PLAYS_ON:
             yield _finding(entry, f"a command {answered.kind} does not play for the player")
+        if played_for and answered.kind in _ENDING:
+            yield _finding(entry, f"a command {answered.kind} plays for who is ended by it alone")
         if answered.kind == cmd.PlayRound.KIND and entry.command in self._trials:
             yield _finding(entry, "a round that was to be played to its end is open")
-        self._played_for.discard(entry.command)
 
     def _of_the_session(self, entry: AnyEntry, sheet: str, currency: Currency) -> Iterator[Finding]:
         if self._sessions.get(entry.stream) != (sheet, currency):
@@ -274,7 +280,7 @@ class Judge:
         sheet = engine.read_sheet(published.text)
         view = RoundView(opened.round, opened.rules, opened.currency, sheet, trial.history)
         if trial.move is None and engine.waits(view):
-            self._played_for.add(command)
+            self._played_for.setdefault(command, set()).add(trial.stream)
         return engine.decide(view, trial.move or engine.next_move(view), draw)
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
@@ -298,6 +304,8 @@ def _taken_back(
 ) -> Iterator[Finding]:
     if any(isinstance(earlier, WinHeld) for earlier in history):
         yield _finding(entry, "the round has won, and its win can only be collected")
+    if any(isinstance(earlier, OutcomeTold) for earlier in history):
+        yield _finding(entry, "the table's outcome decided the round, and nothing goes back")
     held = _held(history)
     if isinstance(event, BetRefunded):
         if event.amount > held.get(event.bet, 0):
@@ -330,19 +338,18 @@ _GIVEN: Final = frozenset(
 )
 """What players, tables and operators bring about; of these an engine proposes refunds alone."""
 
-_PLAYS_ON: Final = frozenset(
+_ENDING: Final = frozenset(
     command.KIND
     for command in (
-        cmd.PlayRound,
         cmd.ExpireSession,
-        cmd.ExcludePlayer,
         cmd.OpenTableRound,
         cmd.SettleTableRound,
         cmd.VoidTableRound,
         cmd.SuspendTable,
-        cmd.CloseTable,
     )
 )
+"""Kinds of commands that play a round to its end in a session that they end, and in no other."""
+_PLAYS_ON: Final = _ENDING | {cmd.PlayRound.KIND, cmd.ExcludePlayer.KIND, cmd.CloseTable.KIND}
 """Kinds of commands in whose save the rules make a move that was the player's to make."""
 
 

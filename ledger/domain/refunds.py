@@ -3,7 +3,8 @@
 A round that has won is decided: what it holds is the player's, and is collected, never refunded. So
 is one whose table's outcome was told: what it has in prison a later outcome or its player ends.
 A client takes no bet back in whose round something was drawn: it was shown, and a rollback would
-undo the deals that came out badly. The house can still void such a round until it has won.
+undo the deals that came out badly. Nor does it at a table whose bets are closed: the ball rolls in
+sight (FR10). The house can still void such a round until it has won.
 """
 
 from typing import Final
@@ -79,6 +80,15 @@ def _drawn(played: RoundInPlay) -> Refusal | None:
     return None
 
 
+def _closed(session: ses.Open, states: States) -> Refusal | None:
+    """The refusal to take back a bet at a table whose bets are closed (rulings FR10)."""
+    if any(table.is_rolling(states[stream]) for stream in table.reads_table(session)):
+        return Refusal(
+            Code.ROUND_DECIDED, "The bets are closed; the house can void the round until its end."
+        )
+    return None
+
+
 def _reads_refunding(command: cmd.RefundBets, states: States) -> tuple[StreamName, ...]:
     stream = session_stream(command.session)
     return (stream, command_stream(command.placed_by), *table.reads_table(states.get(stream)))
@@ -108,7 +118,7 @@ def _refund_placed(command: cmd.RefundBets, answer: ev.CommandAnswered, states: 
     played = _played_by(session, command.placed_by)
     if played is None:
         return _refund_too_late(answer, command)
-    decided = _decided(session, played.round, states) or _drawn(played)
+    decided = _decided(session, played.round, states) or _drawn(played) or _closed(session, states)
     if decided is not None:
         return decided
     refunded = _taken_back(session, played, command)

@@ -96,11 +96,12 @@ def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
 
 
 def _beyond_loss(session: ses.Open, proposed: RoundEvents, most: int) -> Refusal | None:
-    """The refusal of bets with which the session could lose more than planned, or None."""
+    """The refusal of bets by which more could be lost than planned, less what they take back."""
     staked = sum(e.amount for e in proposed if isinstance(e, ev.BetPlaced))
-    if not staked or session.loss + staked <= most:
+    loss = session.loss - sum(e.amount for e in proposed if isinstance(e, ev.BetRefunded))
+    if not staked or loss + staked <= most:
         return None
-    left = format_amount(max(most - session.loss, 0))
+    left = format_amount(max(most - loss, 0))
     return Refusal(Code.LOSS_LIMIT_REACHED, f"By the loss that was planned, {left} may be bet.")
 
 
@@ -393,7 +394,6 @@ def wrote(answer: ev.CommandAnswered, session: UUID) -> bool:
 
 
 _OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-
 
 HANDLERS: Final[Handlers] = {
     cmd.ContinueRound: Handler(_reads_continuing, _continue),

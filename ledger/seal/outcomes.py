@@ -1,7 +1,8 @@
 """Outcomes of live tables: each round is told what was recorded for its table, and no bet is later.
 
 Rounds are judged by what they were told elsewhere. Here that is held against the table's own
-outcome, so that nobody is paid by a number that did not come (G7, FR8).
+outcome, so that nobody is paid by a number that did not come, or spared one that did (G7, FR8).
+A round stands at its table until it ends: what zero imprisoned is told each outcome once (FR1).
 """
 
 from collections.abc import Callable, Iterator
@@ -10,19 +11,32 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import events as ev
+from ledger.domain.ids import table_stream
 from ledger.replay import Finding
+
+
+@dataclass(slots=True)
+class _InPlay:
+    """A table's round between its opening and its payments."""
+
+    begun: ev.TableRoundOpened
+    is_closed: bool = False
+    outcome: tuple[str, ev.Details] | None = None
+    """What it showed; None until it is recorded."""
 
 
 @dataclass(slots=True)
 class OutcomeCheck:
     """Holds every round that was bet at a table against the table's outcome."""
 
-    _recorded: dict[UUID, tuple[str, ev.Details]] = field(default_factory=dict)
-    """What each round of a table showed."""
-    _waiting: dict[UUID, set[UUID]] = field(default_factory=dict)
-    """The rounds of sessions that wait for the outcome, by the table's round."""
-    _placed_in: dict[UUID, UUID] = field(default_factory=dict)
-    """The table's round in which a round of a session was bet."""
+    _in_play: dict[str, _InPlay] = field(default_factory=dict)
+    """The round in play at each table."""
+    _places: dict[UUID, str] = field(default_factory=dict)
+    """The table of each round of a session that has not ended."""
+    _standing: dict[str, set[UUID]] = field(default_factory=dict)
+    """The same by the table."""
+    _waiting: dict[str, set[UUID]] = field(default_factory=dict)
+    """Those that must be told the outcome of the round in play, by the table."""
 
     def see(self, _: int, entry: ev.AnyEntry) -> Iterator[Finding]:
         """Take in the next entry."""
@@ -30,42 +44,93 @@ class OutcomeCheck:
         if step is not None:
             yield from step(self, entry, entry.event)
 
+    def begun(self, entry: ev.AnyEntry, event: ev.TableRoundOpened) -> Iterator[Finding]:
+        """A table opens a round."""
+        self._in_play[entry.stream] = _InPlay(event)
+        return iter(())
+
+    def closed(self, entry: ev.AnyEntry, _: ev.BetsClosed) -> Iterator[Finding]:
+        """A table takes no more bets."""
+        if entry.stream in self._in_play:
+            self._in_play[entry.stream].is_closed = True
+        return iter(())
+
     def recorded(self, entry: ev.AnyEntry, event: ev.OutcomeRecorded[Any]) -> Iterator[Finding]:
-        """A table has an outcome, once."""
-        if event.round in self._recorded:
+        """A table has an outcome, once; all that stands there waits for it."""
+        found = self._played(entry.stream, event.round)
+        if found is None:
+            yield _finding(entry, "the table plays no such round")
+            return
+        if found.outcome is not None:
             yield _finding(entry, "the table's round had an outcome already")
-        self._recorded[event.round] = (event.shown, event.details)
+        found.outcome = event.shown, event.details
+        self._waiting[entry.stream] = set(self._standing.get(entry.stream, ()))
+
+    def _played(self, stream: str, table_round: UUID) -> _InPlay | None:
+        """A table's round, if it is in play."""
+        found = self._in_play.get(stream)
+        return found if found is not None and found.begun.round == table_round else None
 
     def opened(self, entry: ev.AnyEntry, event: ev.RoundOpened[Any]) -> Iterator[Finding]:
         """A round of a session is bet in a round of a table."""
         if event.table is not None:
-            self._placed_in[event.round] = event.table.round
-            self._waiting.setdefault(event.table.round, set()).add(event.round)
-        yield from self._in_time(entry, event.table)
+            at = table_stream(event.table.table)
+            self._places[event.round] = at
+            self._standing.setdefault(at, set()).add(event.round)
+            self._waiting.setdefault(at, set()).add(event.round)
+            yield from self._in_time(entry, event.table)
 
     def moved(self, entry: ev.AnyEntry, event: ev.MoveMade[Any]) -> Iterator[Finding]:
-        """A further move is made in a round of a table."""
-        yield from self._in_time(entry, event.table)
+        """A further move is made in a round of a table, or between two."""
+        at = self._places.get(event.round)
+        if event.table is not None:
+            yield from self._in_time(entry, event.table)
+            if table_stream(event.table.table) != at:
+                yield _finding(entry, "names another table than its round")
+        elif at in self._in_play:
+            yield _finding(entry, "made in a round of the table that it does not name")
 
-    def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef | None) -> Iterator[Finding]:
-        if place is not None and place.round in self._recorded:
+    def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef) -> Iterator[Finding]:
+        """A move names the round that its table plays, and comes before the close or by a leave."""
+        found = self._played(table_stream(place.table), place.round)
+        if found is None:
+            yield _finding(entry, "the table plays no such round")
+        elif found.outcome is not None:
             yield _finding(entry, "made after the table's outcome was recorded")
+        elif found.is_closed and place.leave is None:
+            yield _finding(entry, "made after the close without a leave")
+        elif found.begun.limits != place.limits:
+            yield _finding(entry, "names other limits than the table's round")
 
     def told(self, entry: ev.AnyEntry, event: ev.OutcomeTold[Any]) -> Iterator[Finding]:
-        """A round of a session is told an outcome."""
-        if self._recorded.get(event.table_round) != (event.shown, event.details):
+        """A round of a session is told an outcome, once."""
+        at = self._places.get(event.round, "")
+        found = self._played(at, event.table_round)
+        if found is None or found.outcome != (event.shown, event.details):
             yield _finding(entry, "told another outcome than the table's")
-        self._waiting.get(event.table_round, set()).discard(event.round)
+        elif event.round not in self._waiting[at]:
+            yield _finding(entry, "told the table's outcome again")
+        self._waiting.get(at, set()).discard(event.round)
 
-    def voided(self, _: ev.AnyEntry, event: ev.RoundVoided) -> Iterator[Finding]:
-        """A round of a session ends without an outcome."""
-        self._waiting.get(self._placed_in.get(event.round, event.round), set()).discard(event.round)
+    def ended(self, _: ev.AnyEntry, event: ev.RoundSettled | ev.RoundVoided) -> Iterator[Finding]:
+        """A round of a session ends; a void one waits for no outcome."""
+        at = self._places.pop(event.round, "")
+        self._standing.get(at, set()).discard(event.round)
+        if isinstance(event, ev.RoundVoided):
+            self._waiting.get(at, set()).discard(event.round)
         return iter(())
 
-    def settled(self, entry: ev.AnyEntry, event: ev.TableRoundSettled) -> Iterator[Finding]:
-        """A round of a table is paid: nobody who bet in it waits any more."""
-        for left in sorted(self._waiting.pop(event.round, set())):
+    def settled(self, entry: ev.AnyEntry, _: ev.TableRoundSettled) -> Iterator[Finding]:
+        """A round of a table is paid: nobody who stood there waits any more."""
+        self._in_play.pop(entry.stream, None)
+        for left in sorted(self._waiting.pop(entry.stream, set())):
             yield _finding(entry, f"the round {left} was not told the outcome")
+
+    def voided(self, entry: ev.AnyEntry, _: ev.TableRoundVoided) -> Iterator[Finding]:
+        """A round of a table does not count: nobody waits for its outcome."""
+        self._in_play.pop(entry.stream, None)
+        self._waiting.pop(entry.stream, None)
+        return iter(())
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: a round of a table may be in play."""
@@ -73,12 +138,16 @@ class OutcomeCheck:
 
 
 _STEPS: Final[dict[str, Callable[[OutcomeCheck, ev.AnyEntry, Any], Iterator[Finding]]]] = {
+    ev.TableRoundOpened.NAME: OutcomeCheck.begun,
+    ev.BetsClosed.NAME: OutcomeCheck.closed,
     ev.OutcomeRecorded.NAME: OutcomeCheck.recorded,
+    ev.TableRoundSettled.NAME: OutcomeCheck.settled,
+    ev.TableRoundVoided.NAME: OutcomeCheck.voided,
     ev.RoundOpened.NAME: OutcomeCheck.opened,
     ev.MoveMade.NAME: OutcomeCheck.moved,
     ev.OutcomeTold.NAME: OutcomeCheck.told,
-    ev.RoundVoided.NAME: OutcomeCheck.voided,
-    ev.TableRoundSettled.NAME: OutcomeCheck.settled,
+    ev.RoundSettled.NAME: OutcomeCheck.ended,
+    ev.RoundVoided.NAME: OutcomeCheck.ended,
 }
 
 

@@ -157,15 +157,30 @@ def _placed(
     touched = {bet for bet in sums if sums[bet] != table.sums[bet]} | set(fresh)
     total = {bet: sums.get(bet, 0) + fresh.get(bet, 0) for bet in {**sums, **fresh}}
     checked = {bet: amount for bet, amount in total.items() if bet in touched and amount}
-    force = table.place is not None and table.place.leave is not None
-    standing = positions(view.sheet.pays, limits_of(view), checked, force=force)
-    wrong = [standing] if isinstance(standing, Refusal) else []
+    wrong = _beyond(view, table, checked, fresh)
     refusal = foremost((*wrong, *unbookable(view.sheet.pays, total)))
     if refusal is not None:
         return refusal
     if not any(total.values()):
         return (*gone, _void(view))
     return (*gone, *_bets(view, fresh))
+
+
+def _beyond(
+    view: RoundView,
+    table: Table,
+    checked: Mapping[RouletteBet, int],
+    fresh: Mapping[RouletteBet, int],
+) -> list[Refusal]:
+    """The limits that sums break; an excess that stands by a leave may grow smaller by itself."""
+    limits, by_leave = limits_of(view), table.place is not None and table.place.leave is not None
+    laid = {bet: amount for bet, amount in checked.items() if bet in fresh}
+    left = {bet: amount for bet, amount in checked.items() if bet not in laid}
+    standing = (
+        positions(view.sheet.pays, limits, laid, force=by_leave),
+        positions(view.sheet.pays, limits, left, force=True),
+    )
+    return [refusal for refusal in standing if isinstance(refusal, Refusal)]
 
 
 def _bets(view: RoundView, fresh: Mapping[RouletteBet, int]) -> RoundEvents:

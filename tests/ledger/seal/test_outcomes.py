@@ -5,7 +5,7 @@ import pytest
 from games.roulette.wheel import outcome
 from ledger.domain import commands as cmd, events as ev
 from ledger.seal.outcomes import OutcomeCheck
-from tests.french_pit import FrenchPit, on
+from tests.french_pit import TABLE, FrenchPit, on
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +86,78 @@ def test_g9_a_round_that_is_paid_without_one_of_its_bets_is_found(entries):
     assert [f"the round {left} was not told the outcome"] == found(
         (*entries[:at], *entries[at + 1 :])
     )
+
+
+def of(entries, answer):
+    """The entries without those of a command, and those of the command."""
+    mine = [e for e in entries if e.command == answer.command]
+    return [e for e in entries if e.command != answer.command], mine
+
+
+def test_fr1_a_prisoner_that_was_spared_a_number_is_found():
+    """Black came, and the red in prison was told nothing of it."""
+    pit = FrenchPit()
+    round_id = pit.imprisoned()
+    pit.begin()
+    others, mine = of(pit.book.entries, pit.spin(4))
+
+    spared = [e for e in mine if getattr(e.event, "round", None) != round_id]
+
+    assert [f"the round {round_id} was not told the outcome"] == found((*others, *spared))
+
+
+def test_fr1_a_prisoner_that_was_told_a_number_twice_is_found():
+    """A second zero, told twice, would be a third."""
+    pit = FrenchPit()
+    pit.imprisoned()
+    pit.begin()
+    others, mine = of(pit.book.entries, pit.spin(0))
+    assert "outcome-told" == mine[0].event.NAME
+
+    assert ["told the table's outcome again"] == found((*others, mine[0], *mine))
+
+
+def test_fr1_a_prisoner_that_was_withdrawn_while_the_ball_rolled_is_found():
+    """The move says that it was made between two rounds of the table, and stands in one."""
+    pit = FrenchPit()
+    round_id = pit.imprisoned()
+    withdrawn = pit.move(round_id, prison=[{"bet": 1, "choice": "withdraw"}])
+    pit.begin()
+    pit.hear(4)
+    others, mine = of(pit.book.entries, withdrawn)
+
+    wrong = "made in a round of the table that it does not name"
+
+    assert [] == found(pit.book.entries)
+    assert [wrong] == found((*others, *mine))
+
+
+def test_fr8_a_bet_after_the_close_without_a_leave_is_found():
+    """Between the close and the number; with the chief's leave it may stand there."""
+    pit = FrenchPit()
+    pit.begin()
+    bet = pit.bet(on([17], 100))
+    pit.at(cmd.CloseBets)
+    late = pit.bet(on([18], 100), number=2, leave="maria")
+    others, mine = of(pit.book.entries, bet)
+
+    assert [] == found(pit.book.entries)
+    assert ["made after the close without a leave"] == found((*others, *mine))
+    assert late.refusal is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"limits": None}, ["names other limits than the table's round"]),
+        ({"table": "roulette-2"}, ["the table plays no such round"]),
+    ],
+)
+def test_fr3_a_bet_under_limits_or_at_a_table_that_are_not_its_own_is_found(entries, fields, wrong):
+    """The bet names the table's round, and the limits that hold there."""
+    opened = next(e.event for e in entries if isinstance(e.event, ev.RoundOpened))
+    assert TABLE == opened.table.table
+
+    forged = changed(entries, ev.RoundOpened, table=opened.table.model_copy(update=fields))
+
+    assert wrong == found(forged)[:1]

@@ -11,8 +11,9 @@ from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
 from ledger.domain.sheets import version_of
 from ledger.replay import Judge
+from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
-from tests.scenes import ANNA, uid
+from tests.scenes import ANNA, EUR, uid
 
 
 @pytest.fixture
@@ -23,9 +24,10 @@ def pit():
     sheet = pit.book.state("sheet:french-roulette")
     published = {p.ref: p for p in sheet.versions}
     assert all(version_of(sheet, ref) for ref in published)
-    judge = Judge(registry.ENGINES, published)
+    judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
     findings = [f for entry in pit.book.entries for f in judge.see(entry)]
-    assert [] == [*findings, *judge.end()]
+    told = [f for entry in pit.book.entries for f in outcomes.see(0, entry)]
+    assert [] == [*findings, *judge.end(), *told]
     assert 0 == sum(pit.balances().values())
 
 
@@ -220,6 +222,21 @@ def test_fr3_an_excess_that_stands_goes_back_whatever_comes(pit, pocket, returne
     assert sum(r.in_prison for r in pit.session().rounds) == (10_000 if pocket == 0 else 0)
 
 
+def test_fr10_an_excess_that_stands_by_a_leave_is_withdrawn_in_part(pit):
+    """160.00 on red: 10.00 go back though 150.00 stay; no more is laid there without a leave."""
+    pit.begin()
+    bet = pit.bet(on("red", 9000), leave="maria")
+    pit.move(bet.command, leave="maria", bets=[on("red", 6000)])
+    pit.move(bet.command, leave="maria", bets=[on("red", 1000)])
+
+    corrected = pit.move(bet.command, withdraw=[3], bets=[on("red", 500)])
+    withdrawn = pit.move(bet.command, withdraw=[3])
+
+    assert RouletteCode.POSITION_ABOVE_MAXIMUM == corrected.refusal
+    assert ["move-made", "bet-refunded"] == names(withdrawn)
+    assert -15_000 == pit.posta()
+
+
 def test_fr8_a_late_bet_has_the_chiefs_leave_on_record(pit):
     """After the close, with a name; never after the number is told."""
     pit.begin()
@@ -250,6 +267,38 @@ def test_fr10_bets_are_withdrawn_moved_and_corrected_before_the_close(pit):
     assert -300 + 500 == pit.posta()
     end = next(e.event for e in answer.entries if e.event.NAME == "round-settled")
     assert (1_400, 600, 300) == (end.staked, end.refunded, end.stakes_lost)
+
+
+def test_fr10_a_bet_is_moved_within_the_loss_that_was_planned(pit):
+    """10.00 may be lost and lie on red: they are moved to black, and no cent is added."""
+    pit.begin()
+    asked = {"session": uid(1), "player": ANNA, "sheet": "french-roulette", "channel": "web"}
+    asked |= {"amount": 500, "currency": EUR, "limit_loss": 1_000}
+    right = pit.do(cmd.RequestParticipation, **asked).command
+    proof = {"participation": right, "ticket": "T-2", "count": 1, "total": 500}
+    pit.do(cmd.ValidateParticipation, session=uid(1), **proof)
+    bet = pit.bet(on("red", 1000)).command
+
+    added = pit.move(bet, withdraw=[1], bets=[on("black", 1001)])
+    moved = pit.move(bet, withdraw=[1], bets=[on("black", 1000)])
+
+    assert (Code.LOSS_LIMIT_REACHED, None) == (added.refusal, moved.refusal)
+    assert 500 - 1_000 == pit.posta()
+
+
+def test_fr10_no_refund_takes_a_bet_back_while_the_ball_rolls(pit):
+    """A client's refund is taken until the close; then the bets stand, and the house can void."""
+    pit.begin()
+    bet = pit.bet(on([17], 100)).command
+    more = pit.move(bet, bets=[on([18], 100)]).command
+    back = {"session": uid(1), "reason": "timed out"}
+    assert pit.send(cmd.RefundBets, placed_by=more, **back).refusal is None
+    pit.at(cmd.CloseBets)
+
+    assert Code.ROUND_DECIDED == pit.send(cmd.RefundBets, placed_by=bet, **back).refusal
+    assert -100 == pit.posta()
+    ref = cmd.RoundRef(session=uid(1), round=bet)
+    assert pit.send(cmd.VoidRounds, rounds=(ref,), reason="error").refusal is None
 
 
 def test_fr10_who_withdraws_all_has_no_round_and_may_bet_again(pit):
