@@ -18,6 +18,7 @@ from ledger.domain.events import (
     BetRefunded,
     Details,
     PayoutCredited,
+    RoundOpened,
     RoundSettled,
 )
 from ledger.domain.refusals import Code, Refusal
@@ -186,7 +187,9 @@ class Game(Rulebook[Engine]):
 
 def header(view: RoundView) -> dict[str, Any]:
     """The fields that all events of a round share."""
-    return {"round": view.round, "game": view.opening.game, "rules": view.rules}
+    opened = view.history[0]
+    assert isinstance(opened, RoundOpened)
+    return {"round": view.round, "game": opened.game, "rules": view.rules}
 
 
 def placed_bets(view: RoundView) -> tuple[BetPlaced[Any], ...]:

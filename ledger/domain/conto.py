@@ -99,11 +99,6 @@ evolve = fold(
 )
 
 
-_SUSPENDED: Final = Refusal(
-    Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
-)
-
-
 def usable(state: State) -> Conto | Refusal:
     """The open conto, or why there is none."""
     if isinstance(state, Absent):
@@ -119,7 +114,9 @@ def at_liberty(state: State, now: datetime) -> Conto | Refusal:
     if isinstance(conto, Refusal):
         return conto
     if conto.suspended:
-        return _SUSPENDED
+        return Refusal(
+            Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
+        )
     if conto.excluded_until is not None and now < conto.excluded_until:
         return Refusal(Code.CONTO_EXCLUDED, f"The player is excluded until {conto.excluded_until}.")
     return conto
@@ -201,7 +198,9 @@ def _withdraw(command: cmd.Withdraw, states: States, _: Context) -> Decision:
     if isinstance(conto, Refusal):
         return conto
     if conto.suspended:
-        return _SUSPENDED
+        return Refusal(
+            Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
+        )
     matching = same_currency(conto, command.currency)
     if isinstance(matching, Refusal):
         return matching

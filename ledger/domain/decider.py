@@ -20,7 +20,6 @@ from ledger.domain.events import (
     Event,
     PayoutCredited,
     RoundEvent,
-    RoundOpened,
     Sealed,
     SheetRef,
 )
@@ -74,13 +73,6 @@ class RoundView:
     sheet: Any
     """The sheet as the engine's own `read_sheet` returned it."""
     history: RoundEvents
-
-    @property
-    def opening(self) -> RoundOpened[Any]:
-        """The round's first event: the player's move, and what the house held of the player."""
-        opened = self.history[0]
-        assert isinstance(opened, RoundOpened)
-        return opened
 
 
 class Engine(Protocol):
