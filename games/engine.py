@@ -18,7 +18,6 @@ from ledger.domain.events import (
     BetRefunded,
     Details,
     PayoutCredited,
-    RoundOpened,
     RoundSettled,
 )
 from ledger.domain.refusals import Code, Refusal
@@ -187,9 +186,7 @@ class Game(Rulebook[Engine]):
 
 def header(view: RoundView) -> dict[str, Any]:
     """The fields that all events of a round share."""
-    opened = view.history[0]
-    assert isinstance(opened, RoundOpened)
-    return {"round": view.round, "game": opened.game, "rules": view.rules}
+    return {"round": view.round, "game": view.opening.game, "rules": view.rules}
 
 
 def placed_bets(view: RoundView) -> tuple[BetPlaced[Any], ...]:

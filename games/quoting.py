@@ -14,6 +14,7 @@ from ledger.domain.decider import Engine, RoundView
 from ledger.domain.events import Details, RoundOpened, SheetRef
 from ledger.domain.money import AMOUNT_MAX
 from ledger.domain.refusals import Refusal
+from ledger.domain.rules import Rules
 from ledger.domain.sheets import Published, read_head, text_hash
 from ledger.domain.terms import Terms
 
@@ -56,7 +57,7 @@ def begin(
 ) -> RoundView | Refusal:
     """The view of a round after its opening move."""
     published, session = _table(sheet_text)
-    rules = rounds.Rules(engine, published)
+    rules = Rules(engine, published)
     opened = RoundOpened(
         round=_ROUND,
         game=engine.game,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, demo, rounds, sheets
+from ledger.domain import commands as cmd, demo, sheets
 from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
 from ledger.domain.events import (
     AnyEntry,
@@ -36,6 +36,7 @@ from ledger.domain.events import (
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
+from ledger.domain.rules import Rules
 from ledger.folding import advance, start
 from ledger.store.snapshots import Folded
 
@@ -227,7 +228,7 @@ class Judge:
             yield _finding(entry, f"no session at {told.rules.sheet} is in play here")
             return
         yield from self._as_held(entry, (told.account, told.own_limits))
-        rules = rounds.Rules(self.engines[published.engine], published)
+        rules = Rules(self.engines[published.engine], published)
         try:
             played = demo.again(told, currency, rules)
         except Exception as error:  # noqa: BLE001 - what was forged may break any assumption

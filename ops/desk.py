@@ -19,7 +19,6 @@ from ledger.domain import (
     commands as cmd,
     conto,
     maintenance,
-    rounds,
     session as ses,
     sheets,
     table as tab,
@@ -45,6 +44,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Code, Fault, Refusal
+from ledger.domain.rules import Rules
 from ledger.replay import state_at
 from ledger.rights import Recorded, annul_right, settle_right
 from ledger.service import Service
@@ -267,11 +267,11 @@ class Desk:
         state: ses.State = state_at(stream, entries, mine[-1] - 1 if mine else None).state
         return state
 
-    def _rules(self, session: ses.Open, round_id: UUID) -> rounds.Rules:
+    def _rules(self, session: ses.Open, round_id: UUID) -> Rules:
         """The rules of a round in play."""
         ref = ses.find_round(session, round_id).rules
         published = sheets.version_of(self._sheet(ref.sheet), ref)
-        return rounds.Rules(registry.ENGINES[published.engine], published)
+        return Rules(registry.ENGINES[published.engine], published)
 
     def further_move(self, session: UUID, round_id: UUID, document: object) -> Details | Refusal:
         """Read a player's document as a move of an open round, under the rules of that round.

@@ -99,6 +99,11 @@ evolve = fold(
 )
 
 
+_SUSPENDED: Final = Refusal(
+    Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
+)
+
+
 def usable(state: State) -> Conto | Refusal:
     """The open conto, or why there is none."""
     if isinstance(state, Absent):
@@ -114,9 +119,7 @@ def at_liberty(state: State, now: datetime) -> Conto | Refusal:
     if isinstance(conto, Refusal):
         return conto
     if conto.suspended:
-        return Refusal(
-            Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
-        )
+        return _SUSPENDED
     if conto.excluded_until is not None and now < conto.excluded_until:
         return Refusal(Code.CONTO_EXCLUDED, f"The player is excluded until {conto.excluded_until}.")
     return conto
@@ -198,9 +201,7 @@ def _withdraw(command: cmd.Withdraw, states: States, _: Context) -> Decision:
     if isinstance(conto, Refusal):
         return conto
     if conto.suspended:
-        return Refusal(
-            Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
-        )
+        return _SUSPENDED
     matching = same_currency(conto, command.currency)
     if isinstance(matching, Refusal):
         return matching

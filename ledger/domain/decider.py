@@ -20,6 +20,7 @@ from ledger.domain.events import (
     Event,
     PayoutCredited,
     RoundEvent,
+    RoundOpened,
     Sealed,
     SheetRef,
 )
@@ -73,6 +74,13 @@ class RoundView:
     sheet: Any
     """The sheet as the engine's own `read_sheet` returned it."""
     history: RoundEvents
+
+    @property
+    def opening(self) -> RoundOpened[Any]:
+        """The round's first event: the player's move, and what the house held of the player."""
+        opened = self.history[0]
+        assert isinstance(opened, RoundOpened)
+        return opened
 
 
 class Engine(Protocol):

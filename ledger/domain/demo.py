@@ -17,6 +17,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import session_stream
 from ledger.domain.money import AMOUNT_MAX, Currency
 from ledger.domain.refusals import Refusal
+from ledger.domain.rules import Rules
 from ledger.domain.terms import Terms
 
 
@@ -36,7 +37,7 @@ def _play(command: cmd.PlayDemo, states: States, context: Context) -> Decision:
 
 
 def again(
-    played: ev.DemoRoundPlayed[Any], currency: Currency, rules: rounds.Rules
+    played: ev.DemoRoundPlayed[Any], currency: Currency, rules: Rules
 ) -> ev.DemoRoundPlayed[Any] | None:
     """The round as its move and entropy give it; None where they give no whole round."""
     terms = Terms("demo", played.rules.sheet, currency, AMOUNT_MAX, 1)

@@ -30,12 +30,11 @@ from ledger.domain.ids import (
     StreamName,
     series_stream,
     session_stream,
-    sheet_stream,
     table_stream,
 )
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Rules, finish, run_on, sheet_of, step, written
-from ledger.domain.stakes import RoundInPlay
+from ledger.domain.rounds import Play, bet_in, finish, run_on, sheet_of, step, written
+from ledger.domain.rules import Rules, rules_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +53,6 @@ def reads_opening(command: cmd.SessionCommand, states: States) -> tuple[StreamNa
     taken = () if drawn is None else series.reads_last(series_stream(drawn), states)
     seated = table.reads_table(session)
     return (stream, MAINTENANCE, *sheet_of(session), *seated, *taken)
-
-
-def _rules_now(session: ses.Open, states: States, context: Context) -> Rules | Refusal:
-    published = sheets.in_force(states[sheet_stream(session.terms.sheet)], context.now)
-    if isinstance(published, Refusal):
-        return published
-    return Rules(context.engines[published.engine], published)
 
 
 def _may_begin(state: ses.State, states: States, context: Context) -> ses.Open | Refusal:
@@ -91,16 +83,9 @@ def _table_round(
         return place
     if found.round.rules != rules.published.ref:
         return Refusal(Code.TABLE_TAKES_NO_BETS, "The rules have changed; wait for the next round.")
-    if any(_is_of(r, place) for r in session.rounds):
+    if any(bet_in(r, place.round) for r in session.rounds):
         return Refusal(Code.ROUND_IN_PLAY, "You have bets in this round; add to them.")
     return place
-
-
-def _is_of(played: RoundInPlay, place: ev.TableRef) -> bool:
-    """Whether a round of a session was opened in a round of its table."""
-    opened = played.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return opened.table is not None and opened.table.round == place.round
 
 
 def begin(
@@ -112,7 +97,7 @@ def begin(
     session = _may_begin(states[session_stream(command.session)], states, context)
     if isinstance(session, Refusal):
         return session
-    rules = _rules_now(session, states, context)
+    rules = rules_now(session.terms.sheet, states, context)
     if isinstance(rules, Refusal):
         return rules
     if len(session.rounds) >= rules.rounds_max:

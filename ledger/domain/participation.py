@@ -344,6 +344,12 @@ def may_be_over(state: ses.State | None) -> TypeGuard[ses.Open]:
     return state.terms.is_barred or state.disconnected_at is not None
 
 
+def is_over(session: ses.Open, now: datetime) -> bool:
+    """Whether a session is to be ended: its player is excluded, or did not come back in time."""
+    due = due_at(session)
+    return session.terms.is_barred or (due is not None and now >= due)
+
+
 def ended_by_rule(
     session_id: UUID, session: ses.Open, before: Events, now: datetime
 ) -> Changes | None:
@@ -353,11 +359,12 @@ def ended_by_rule(
     """
     if session.rounds or session.right is not None:
         return None
+    if not is_over(session, now):
+        return None
     if session.terms.is_barred:
         return end_session(session_id, session, before, "excluded")
     due = due_at(session)
-    if due is None or now < due:
-        return None
+    assert due is not None
     return end_session(session_id, session, (*before, ev.SessionExpired(due=due)), "expired")
 
 

@@ -5,13 +5,12 @@ table stand in the order that the game gives them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from ledger.domain import events as ev, session as ses, sheets, table
+from ledger.domain import events as ev, session as ses, table
 from ledger.domain.decider import (
     Change,
     Changes,
@@ -20,12 +19,14 @@ from ledger.domain.decider import (
     Events,
     NeedsDraw,
     States,
+    TableEngine,
     is_of_tables,
 )
-from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream, table_stream
-from ledger.domain.participation import due_at, end_session, ended_by_rule, may_be_over
+from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
+from ledger.domain.participation import ended_by_rule, is_over, may_be_over
 from ledger.domain.refusals import Refusal
-from ledger.domain.rounds import Play, common_of, finish_all, is_of_table, owed_to, rules_then, step
+from ledger.domain.rounds import Play, common_of, finish_all, given_back, is_of_table, step
+from ledger.domain.rules import rules_by, rules_then
 
 
 def reads_seated(name: str, states: States) -> tuple[StreamName, ...]:
@@ -47,20 +48,27 @@ def pay(
             return changes
         if changes:
             told.append((seat, changes))
-    published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
-    engine = context.engines[published.engine]
-    assert is_of_tables(engine)
+    engine, sheet = judged_by(round_, states, context)
     dues = [due for seat, changes in told for due in _dues(seat, changes, states)]
-    ordered = engine.in_payment_order(engine.read_sheet(published.text), round_.outcome, dues)
+    ordered = engine.in_payment_order(sheet, round_.outcome, dues)
     return _in_pieces(told, [due.seat for due in ordered])
+
+
+def judged_by(
+    round_: table.TableRound, states: States, context: Context
+) -> tuple[TableEngine, Any]:
+    """The engine of a table's round, and its sheet as that engine read it."""
+    rules = rules_by(round_.rules, states, context)
+    engine = rules.engine
+    assert is_of_tables(engine)
+    return engine, engine.read_sheet(rules.published.text)
 
 
 def _told(
     session_id: UUID, round_: table.TableRound, states: States, context: Context
 ) -> Changes | Refusal | NeedsDraw:
     """Tell the outcome to every round of a session; its own change comes first."""
-    session: ses.State = states[session_stream(session_id)]
-    assert isinstance(session, ses.Open)
+    session = _seated(session_id, states)
     play = Play(session, (), ())
     for played in filter(is_of_table, session.rounds):
         told: ev.OutcomeTold[Any] = ev.OutcomeTold(
@@ -84,20 +92,14 @@ def _left(session_id: UUID, play: Play, states: States, context: Context) -> Cha
     It could not be ended while the table's round was in play; what it has in prison now is
     withdrawn (C1, FR1).
     """
-    session = play.session
-    due = due_at(session)
-    is_over = session.terms.is_barred or (due is not None and context.now >= due)
-    if not is_over or session.right is not None:
+    if not is_over(play.session, context.now) or play.session.right is not None:
         return _changed(session_id, play.events)
-    finished = finish_all(session, states, context)
+    finished = finish_all(play.session, states, context)
     if not isinstance(finished, Play):
         return _changed(session_id, play.events)
     events: Events = (*play.events, *finished.events)
-    if session.terms.is_barred:
-        return end_session(session_id, finished.session, events, "excluded")
-    assert due is not None
-    expired = (*events, ev.SessionExpired(due=due))
-    return end_session(session_id, finished.session, expired, "expired")
+    ended = ended_by_rule(session_id, finished.session, events, context.now)
+    return ended or _changed(session_id, events)
 
 
 def _changed(session_id: UUID, events: Events) -> Changes:
@@ -158,19 +160,17 @@ def refund(
     changes: list[Change] = []
     refunded = 0
     for seat in found.seats:
-        play = _refunded(seat.session, table_round, reason, states)
+        play = given_back(_seated(seat.session, states), table_round, reason)
         changes += _left(seat.session, play, states, context)
         refunded += bool(play.events)
     return tuple(changes), refunded
 
 
-def _refunded(session_id: UUID, table_round: UUID | None, reason: str, states: States) -> Play:
+def _seated(session_id: UUID, states: States) -> ses.Open:
+    """A session that is seated, and so is open."""
     session: ses.State = states[session_stream(session_id)]
     assert isinstance(session, ses.Open)
-    events = owed_to(session, table_round, reason)
-    left: ses.State = reduce(ses.evolve, events, session)
-    assert isinstance(left, ses.Open)
-    return Play(left, events, ())
+    return session
 
 
 def send_away(
@@ -179,7 +179,8 @@ def send_away(
     """Let all leave a table that closes: refund what is owed, withdraw what is in prison."""
     changes: list[Change] = []
     for seat in found.seats:
-        play = _refunded(seat.session, found.owed, "voided; the table closed", states)
+        session = _seated(seat.session, states)
+        play = given_back(session, found.owed, "voided; the table closed")
         finished = finish_all(play.session, states, context)
         if not isinstance(finished, Play):
             return finished

@@ -15,14 +15,12 @@ from ledger.domain import (
     events as ev,
     record,
     session as ses,
-    sheets,
     table,
 )
 from ledger.domain.decider import (
     Change,
     Context,
     Decision,
-    Engine,
     Handler,
     Handlers,
     NeedsDraw,
@@ -40,6 +38,7 @@ from ledger.domain.ids import (
 )
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rules import Rules, rules_then
 from ledger.domain.stakes import RoundInPlay, Stake
 
 
@@ -53,29 +52,6 @@ class Play:
 
 
 Step = Play | Refusal | NeedsDraw
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The engine and the published sheet that one round is judged by (G8)."""
-
-    engine: Engine
-    published: sheets.Published
-
-    @property
-    def rounds_max(self) -> int:
-        """How many rounds of one session may be in play at once."""
-        return sheets.read_head(self.published.text).session.rounds_max
-
-    def view(self, session: ses.Open, round_id: UUID) -> RoundView:
-        """What the engine may see of a round of this session."""
-        return RoundView(
-            round_id,
-            self.published.ref,
-            session.terms.currency,
-            self.engine.read_sheet(self.published.text),
-            ses.find_round(session, round_id).history,
-        )
 
 
 def accept(play: Play, proposed: RoundEvents) -> Play | Refusal:
@@ -206,9 +182,8 @@ def step(rules: Rules, play: Play, round_id: UUID, move: ev.Details) -> Step:
 
 def _asked(view: RoundView, draw: NeedsDraw) -> NeedsDraw:
     """The draw as it is asked for: of the number that was sealed before, or fresh (G7)."""
-    opened = view.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return draw if opened.series is None else replace(draw, sealed=opened.series.sealed)
+    series = view.opening.series
+    return draw if series is None else replace(draw, sealed=series.sealed)
 
 
 def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
@@ -281,42 +256,38 @@ def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEv
     return tuple(
         event
         for played in session.rounds
-        if table_round is not None and _bet_in(played, table_round)
+        if table_round is not None and bet_in(played, table_round)
         for event in void_round(session, played.round, reason)
     )
 
 
 def is_of_table(played: RoundInPlay) -> bool:
     """Whether a round follows from the outcomes of a live table."""
-    opened = played.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return opened.table is not None
+    return played.opening.table is not None
 
 
-def _bet_in(played: RoundInPlay, table_round: UUID) -> bool:
-    opened = played.history[0]
-    assert isinstance(opened, ev.RoundOpened)
-    return opened.table is not None and opened.table.round == table_round
+def bet_in(played: RoundInPlay, table_round: UUID) -> bool:
+    """Whether a round of a session was opened in a round of its table."""
+    place = played.opening.table
+    return place is not None and place.round == table_round
+
+
+def given_back(session: ses.Open, table_round: UUID | None, reason: str) -> Play:
+    """A session with what it bet in a round of its table given back; as it was where none is."""
+    events = owed_to(session, table_round, reason)
+    return Play(reduce(ses.evolve, events, session), events, ())
 
 
 def refunded(session: ses.Open, states: States) -> Play:
     """A session with what its table owes it given back: nothing is owed to who leaves (BJ8)."""
     found = None if session.table is None else states[table_stream(session.table)]
     owed = found.owed if isinstance(found, table.Table) else None
-    events = owed_to(session, owed, "the table's round was voided")
-    return Play(reduce(ses.evolve, events, session), events, ())
+    return given_back(session, owed, "the table's round was voided")
 
 
 def sheet_of(state: ses.State | None) -> tuple[StreamName, ...]:
     """The stream of the sheet that an open session is played by."""
     return (sheet_stream(state.terms.sheet),) if isinstance(state, ses.Open) else ()
-
-
-def rules_then(session: ses.Open, round_id: UUID, states: States, context: Context) -> Rules:
-    """The rules that a round in play was begun by (G8)."""
-    ref = ses.find_round(session, round_id).rules
-    published = sheets.version_of(states[sheet_stream(ref.sheet)], ref)
-    return Rules(context.engines[published.engine], published)
 
 
 def written(command: cmd.SessionCommand, outcome: Step) -> Decision:

@@ -47,6 +47,13 @@ class RoundInPlay:
     """What of the win a double-up has at risk; it is not in `win` meanwhile."""
 
     @property
+    def opening(self) -> ev.RoundOpened[Any]:
+        """The round's first event: the player's move, and what the house held of the player."""
+        opened = self.history[0]
+        assert isinstance(opened, ev.RoundOpened)
+        return opened
+
+    @property
     def at_stake(self) -> int:
         """Minor units that are staked and neither refunded nor settled."""
         return sum(s.held for s in self.stakes) + self.at_risk

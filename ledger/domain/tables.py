@@ -11,11 +11,11 @@ from ledger.domain import (
     events as ev,
     maintenance,
     paying,
-    sheets,
     table,
 )
 from ledger.domain.decider import (
     Change,
+    Changes,
     Context,
     Decision,
     Handler,
@@ -32,7 +32,7 @@ from ledger.domain.ids import (
     table_stream,
 )
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Rules
+from ledger.domain.rules import Rules, rules_now
 
 
 def _reads(command: cmd.TableCommand, _: States) -> tuple[StreamName, ...]:
@@ -59,13 +59,6 @@ def _table(command: cmd.TableCommand, states: States) -> table.Table | Refusal:
     return table.opened(states[table_stream(command.table)])
 
 
-def _rules(sheet: str, states: States, context: Context) -> Rules | Refusal:
-    published = sheets.in_force(states[sheet_stream(sheet)], context.now)
-    if isinstance(published, Refusal):
-        return published
-    return Rules(context.engines[published.engine], published)
-
-
 def _checked(rules: Rules, limits: str | None) -> TableEngine | Refusal:
     """The engine, where it is one of tables and these can be its limits."""
     engine = rules.engine
@@ -86,7 +79,7 @@ def _reads_opening(command: cmd.OpenTable, _: States) -> tuple[StreamName, ...]:
 def _open(command: cmd.OpenTable, states: States, context: Context) -> Decision:
     if not isinstance(states[table_stream(command.table)], table.Absent):
         return Refusal(Code.TABLE_ALREADY_OPEN, "A table of this name exists; choose another.")
-    rules = _rules(command.sheet, states, context)
+    rules = rules_now(command.sheet, states, context)
     if isinstance(rules, Refusal):
         return rules
     engine = _checked(rules, command.limits)
@@ -106,7 +99,7 @@ def _limit(command: cmd.SetTableLimits, states: States, context: Context) -> Dec
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
-    rules = _rules(found.sheet, states, context)
+    rules = rules_now(found.sheet, states, context)
     if isinstance(rules, Refusal):
         return rules
     engine = _checked(rules, command.limits)
@@ -122,7 +115,7 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
     refusal = maintenance.refusal(states[MAINTENANCE], context.now) or _not_now(found)
     if refusal is not None:
         return refusal
-    rules = _rules(found.sheet, states, context)
+    rules = rules_now(found.sheet, states, context)
     if isinstance(rules, Refusal):
         return rules
     begun = ev.TableRoundOpened(
@@ -172,11 +165,7 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
     round_ = found if isinstance(found, Refusal) else _in_play(found, "closed")
     if isinstance(round_, Refusal):
         return round_
-    assert isinstance(found, table.Table)
-    published = sheets.version_of(states[sheet_stream(found.sheet)], round_.rules)
-    engine = context.engines[published.engine]
-    assert is_of_tables(engine)
-    sheet = engine.read_sheet(published.text)
+    engine, sheet = paying.judged_by(round_, states, context)
     outcome = engine.draw_outcome(sheet, b"".join(context.entropy) or None)
     if isinstance(outcome, NeedsDraw):
         return outcome
@@ -201,9 +190,7 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
         )
         return (_one(command, refused),)
     assert found.round is not None
-    published = sheets.version_of(states[sheet_stream(found.sheet)], found.round.rules)
-    engine = context.engines[published.engine]
-    assert is_of_tables(engine)
+    engine, _ = paying.judged_by(found.round, states, context)
     shown = engine.shown(command.outcome)
     if shown is None:
         return Refusal(Code.WRONG_GAME, "This is no outcome of the table's game.")
@@ -253,13 +240,25 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
+    if command.refund == "at-once":
+        return _voided(command, found, (states, context))
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
-    if command.refund == "next-round":
-        return (_one(command, voided),)
-    known = (states, context)
-    refunded, count = paying.refund(found, round_.round, command.reason, known)
-    made = ev.RefundsMade(round=round_.round, sessions=count)
-    return (*refunded, _one(command, voided, made))
+    return (_one(command, voided),)
+
+
+def _voided(
+    command: cmd.VoidTableRound | cmd.SuspendTable,
+    found: table.Table,
+    known: tuple[States, Context],
+    *after: ev.Event,
+) -> Changes:
+    """Void the round in play and refund its bets at once; what is told of the table after that."""
+    assert found.round is not None
+    round_id = found.round.round
+    refunded, count = paying.refund(found, round_id, command.reason, known)
+    voided = ev.TableRoundVoided(round=round_id, reason=command.reason, refund="at-once")
+    made = ev.RefundsMade(round=round_id, sessions=count)
+    return (*refunded, _one(command, voided, made, *after))
 
 
 def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Decision:
@@ -272,11 +271,7 @@ def _suspend(command: cmd.SuspendTable, states: States, context: Context) -> Dec
     suspended = ev.TableSuspended(reason=command.reason, chief=command.chief)
     if found.round is None or found.round.phase == "told":
         return (_one(command, suspended),)
-    voided = ev.TableRoundVoided(round=found.round.round, reason=command.reason, refund="at-once")
-    known = (states, context)
-    refunded, count = paying.refund(found, found.round.round, command.reason, known)
-    made = ev.RefundsMade(round=found.round.round, sessions=count)
-    return (*refunded, _one(command, voided, made, suspended))
+    return _voided(command, found, (states, context), suspended)
 
 
 def _resume(command: cmd.ResumeTable, states: States, _: Context) -> Decision:

@@ -14,6 +14,7 @@ from ledger.domain.decider import NeedsDraw
 from ledger.domain.events import BetPlaced, BetRefunded, PayoutCredited, RoundSettled
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rules import Rules
 from ledger.domain.sheets import Published
 from ledger.domain.terms import Terms
 from tests.roulette_table import CLASSIC, ENGINE, PREMIUM, ROUND, VIP, after, opened, with_bets
@@ -71,7 +72,7 @@ def play(text, bets, outcome):
     terms = Terms("anna", view.rules.sheet, Currency.EUR, POSTA, 1200)
     session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "roulette/1", text)
-    rules = rounds.Rules(ENGINE, published)
+    rules = Rules(ENGINE, published)
     start = rounds.Play(session, (), (bytes([outcome]),))
     placed = rounds.step(rules, start, ROUND, move)
     return placed if isinstance(placed, Refusal) else rounds.finish(rules, placed, ROUND)

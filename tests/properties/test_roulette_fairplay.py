@@ -15,6 +15,7 @@ from ledger.domain import rounds, session as ses
 from ledger.domain.events import BetPlaced, PayoutCredited, RoundSettled
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Refusal
+from ledger.domain.rules import Rules
 from ledger.domain.sheets import Published
 from tests.fairplay_table import ACCOUNTS, ENGINE, FAIRPLAY, ask, opened
 from tests.roulette_table import ROUND
@@ -53,7 +54,7 @@ def play(bets, account, number, offset):
     terms = ses.Terms("anna", view.rules.sheet, Currency.RUR, POSTA, 1200)
     session = ses.evolve(ses.Open(terms, posta=POSTA, funded=POSTA), view.history[0])
     published = Published(view.rules, datetime(2026, 1, 1, tzinfo=UTC), "-", FAIRPLAY)
-    rules = rounds.Rules(ENGINE, published)
+    rules = Rules(ENGINE, published)
     start = rounds.Play(session, (), (bytes([number]),))
     placed = rounds.step(rules, start, ROUND, move)
     return placed if isinstance(placed, Refusal) else rounds.finish(rules, placed, ROUND)

@@ -18,7 +18,7 @@ from games.roulette.refusals import RouletteCode
 from games.roulette.round import POOL, settle
 from games.roulette.wheel import POCKETS, outcome
 from ledger.domain.decider import NeedsDraw, RoundEvents, RoundView
-from ledger.domain.events import Details, DrawRecorded, RoundOpened
+from ledger.domain.events import Details, DrawRecorded
 from ledger.domain.refusals import Code, Refusal
 
 
@@ -47,7 +47,7 @@ def _place(view: RoundView, move: FairPlayBets) -> RoundEvents | Refusal:
     if view.history[1:]:
         return Refusal(RouletteCode.BETS_CLOSED, "The bets of this round are placed; spin.")
     sheet: Sheet = view.sheet
-    opened = _opened(view)
+    opened = view.opening
     limits = held_to(sheet, opened.account, opened.own_limits)
     if isinstance(limits, Refusal):
         return limits
@@ -74,13 +74,6 @@ def held_to(sheet: Sheet, named: str | None, own_limits: str | None) -> Limits |
     return account.limits.with_own(own)
 
 
-def _opened(view: RoundView) -> RoundOpened[Details]:
-    """The round's opening: it holds what the house knows of the player."""
-    opened = view.history[0]
-    assert isinstance(opened, RoundOpened)
-    return opened
-
-
 def lay_line(sheet: Sheet, line: FairPlayLine, place: str) -> Stakes | Refusal:
     """The placements that a line names with the minor units on each, or why it names none."""
     if not isinstance(line, NeighboursLine):
@@ -92,7 +85,7 @@ def lay_line(sheet: Sheet, line: FairPlayLine, place: str) -> Stakes | Refusal:
 
 
 def _spin(view: RoundView, draw: bytes | None) -> RoundEvents | NeedsDraw:
-    series = _opened(view).series
+    series = view.opening.series
     mapped = None if draw is None else uniform(draw, len(POCKETS))
     if mapped is None:
         return POOL

@@ -102,12 +102,11 @@ def _see_prisoner(table: Table, event: RoundEvent) -> None:
 
 def limits_of(view: RoundView) -> Range:
     """The limits that hold for the bets: those of the table's round, else the sheet's."""
-    opened = view.history[0]
-    assert isinstance(opened, RoundOpened)
     sheet: Sheet = view.sheet
-    if opened.table is None or opened.table.limits is None:
+    place = view.opening.table
+    if place is None or place.limits is None:
         return sheet.limits
-    limits = read_limits(opened.table.limits)
+    limits = read_limits(place.limits)
     assert not isinstance(limits, Refusal)
     return limits
 
