@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    correction,
     demo,
     endings,
     maintenance,
@@ -29,6 +30,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "sheet": sheets.DECIDER,
     "conto": conto.DECIDER,
     "payment": payment.DECIDER,
+    "correction": correction.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
     "table": table.DECIDER,
@@ -41,6 +43,7 @@ HANDLERS: Final[Handlers] = {
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
     **conto.HANDLERS,
+    **correction.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,
     **opening.HANDLERS,

@@ -36,6 +36,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "table": ("tables", "app"),
     "report": ("work", "reports"),
     "fairplay": ("series", "app"),
+    "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
 }
 """Groups of commands: the module and the name that each has in it."""
@@ -44,7 +45,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "maintenance"),
+    *("seal", "verify", "maintenance", "correction"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

@@ -23,6 +23,7 @@ COMMANDS = [
     *("session reconnect", "session annul", "session close"),
     *("round open", "round finish", "round void", "round refund"),
     "fairplay verify",
+    *("correction post", "correction show"),
     *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
 ]
 SERVICES = ("worker", "beat", "metrics")

@@ -22,6 +22,7 @@ from ledger.domain.commands.base import (
     digest,
     digest_of,
 )
+from ledger.domain.commands.corrections import PostCorrection
 from ledger.domain.commands.play import (
     ROUNDS_MAX,
     AnnulParticipation,
@@ -95,6 +96,7 @@ __all__ = [
     "OpenTableRound",
     "PlayDemo",
     "PlayRound",
+    "PostCorrection",
     "PrepareSeries",
     "PublishSheet",
     "ReconnectSession",

@@ -29,6 +29,11 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.correction import (
+    ContoCorrected,
+    CorrectionLine,
+    CorrectionPosted,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -118,6 +123,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    CorrectionPosted, ContoCorrected,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -132,10 +138,13 @@ __all__ = [
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
+    "ContoCorrected",
     "ContoExcluded",
     "ContoOpened",
     "ContoReinstated",
     "ContoSuspended",
+    "CorrectionLine",
+    "CorrectionPosted",
     "Count",
     "D",
     "DemoRoundPlayed",
