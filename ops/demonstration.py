@@ -47,8 +47,9 @@ from ops.workers import celery
 from workers.app import BookCelery
 from workers.days import ZONE, closes_at, day_of
 from workers.projections.registry import PROJECTIONS
+from workers.reports.periods import Unit
+from workers.reports.profiles import PROFILES
 from workers.reports.registry import REPORTS
-from workers.reports.render import PROFILES
 from workers.tasks import PREFIX
 
 ROME: Final = ZoneInfo(ZONE)
@@ -181,7 +182,7 @@ class Demo:
         self._send("report_days")
         for projection in PROJECTIONS:
             self._send("project", projection.name)
-        wanted = len(REPORTS) * len(PROFILES)
+        wanted = len(PROFILES) * sum(Unit.DAY in kind.due for kind in REPORTS)
 
         def written() -> list[Path] | None:
             found = sorted(self.settings.reports.glob(f"*-{day.isoformat()}.*"))

@@ -34,7 +34,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "session": ("sessions", "app"),
     "round": ("rounds", "rounds"),
     "table": ("tables", "app"),
-    "report": ("work", "reports"),
+    "report": ("reports", "app"),
     "fairplay": ("series", "app"),
     "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
