@@ -6,12 +6,13 @@ Guarantee G9 rests here: whatever a game pays, its round is settled with each st
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.sheets import SheetFile
+from games.words import Words
 from ledger.domain.decider import Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     BetPlaced,
@@ -182,6 +183,8 @@ class Game(Rulebook[Engine]):
     """The game's types of bets, moves and outcomes, by which the log is read again."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
+    words: Words = field(default_factory=dict)
+    """How its details are told to people, and drawn; else by their values."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.roulette.sheet import Sheet
 from games.roulette.wheel import WheelOutcome
+from games.roulette.words import WORDS
 from games.sheets import packaged
 
 
@@ -26,4 +27,5 @@ ROULETTE: Final = Game(
     codes=RouletteCode,
     quote=quote,
     returns=returns,
+    words=WORDS,
 )

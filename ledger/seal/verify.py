@@ -22,8 +22,8 @@ from psycopg.sql import SQL, Identifier
 
 from ledger.domain import sheets
 from ledger.domain.decider import Engine
-from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
-from ledger.replay import Finding, Judge
+from ledger.domain.events import AnyEntry, SheetRef
+from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.corrections import CorrectionCheck
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
@@ -162,7 +162,7 @@ class Verifier:
                 entry = self._entry(row, findings)
                 log.see(row, entry)
                 if entry is not None:
-                    published.update(_publications(entry))
+                    published.update(publications(entry))
                     for check in checks:
                         findings += check.see(row.position, entry)
                     findings += judge.see(entry)
@@ -219,13 +219,6 @@ class Verifier:
             Finding("triggers", table, f"the trigger {trigger} is missing or not always on")
             for table, trigger in sorted(_GUARDS - present)
         ]
-
-
-def _publications(entry: AnyEntry) -> dict[SheetRef, sheets.Published]:
-    if not isinstance(entry.event, SheetPublished):
-        return {}
-    state = sheets.evolve(sheets.START, entry.event)
-    return {p.ref: p for p in state.versions}
 
 
 @dataclass(slots=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from workers.reports.pdf import Fixed, Heading, NewPage, Paper, Paragraph, Part, Table, pdf
+from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
+from workers.reports.pdf import Paper, pdf
 
 ROOT = Path(__file__).parent.parent.parent
 PAPER = Paper("Replica della sessione", "it", mark="REPLICA", foot="checkpoint 12")

@@ -9,6 +9,7 @@ from games.roulette.french.quote import quote
 from games.roulette.french.round import screen
 from games.roulette.french.rtp import returns_of
 from games.roulette.french.sheet import Sheet
+from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.sheets import packaged
 
@@ -26,4 +27,5 @@ FRENCH_ROULETTE: Final = Game(
     quote=quote,
     returns=returns,
     screen=screen,
+    words=WORDS,
 )
