@@ -1,3 +1,4 @@
+-- Significant events with the values before and after them.
 -- Reports of any period in editions, and what became of each: sent, receipted, replaced by the next.
 
 ALTER TABLE {book}.p_reports
@@ -32,6 +33,27 @@ BEGIN
         EXECUTE format('ALTER TABLE %I.%I ENABLE ALWAYS TRIGGER refuse_change', {book_name}, kept);
     END LOOP;
 END $body$;
+
+CREATE TABLE {book}.p_significant_rows (
+    generation int NOT NULL,
+    stream text NOT NULL,
+    position bigint NOT NULL,
+    attribute text NOT NULL,
+    recorded timestamptz NOT NULL,
+    event text NOT NULL,
+    before text,
+    after text,
+    actor text NOT NULL,
+    named text,
+    reason text,
+    PRIMARY KEY (generation, stream, position, attribute)
+);
+CREATE INDEX p_significant_recorded ON {book}.p_significant_rows (generation, recorded);
+
+CREATE VIEW {book}.p_significant AS SELECT * FROM {book}.p_significant_rows WHERE generation =
+    (SELECT p.generation FROM {book}.p_projections p WHERE p.name = 'significant' AND p.live);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {book}.p_significant_rows TO {worker};
+GRANT SELECT ON {book}.p_significant, {book}.p_significant_rows TO {worker}, {writer}, {reader};
 
 CREATE INDEX p_sessions_closed ON {book}.p_sessions_rows (generation, closed_at);
 CREATE INDEX p_sessions_requested ON {book}.p_sessions_rows (generation, requested_at)

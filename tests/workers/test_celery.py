@@ -20,7 +20,7 @@ TUESDAY_MORNING = datetime(2026, 12, 1, 8, tzinfo=UTC)
 
 MESSAGES = {
     "projection": ("project", "turnover"),
-    "report": ("report", "daily-performance", "2026-11-30"),
+    "report": ("report", "game-performance", "2026-11-30"),
 }
 SEALS = ("contoposta_tasks_total", "seal", "success")
 HELD = {"projection": "p_turnover_rows", "report": "p_reports"}
@@ -61,7 +61,7 @@ def test_a_report_that_is_asked_for_twice_is_one_report(works):
     works.casino.seal()
     works.set_time(TUESDAY_MORNING)
     for _ in range(2):
-        works.send("report", "daily-performance", "2026-11-30")
+        works.send("report", "game-performance", "2026-11-30")
         works.send("report_days")
     works.start()
     works.start()

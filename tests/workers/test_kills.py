@@ -24,9 +24,10 @@ from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
 from workers.reports.build import build_report, report_days
+from workers.reports.periods import of_day
 
 FILE_STEPS = ("open", "os.rename", "os.remove", "tempfile.mkstemp")
-MONDAY = date(2026, 11, 30)
+PERFORMANCE, NOVEMBER_30 = "game-performance", of_day(date(2026, 11, 30))
 
 
 @dataclass
@@ -162,20 +163,18 @@ def test_g6_a_rebuild_that_is_killed_at_any_step_leaves_what_was_there(played):
 def test_g6_a_report_that_is_killed_at_any_step_is_whole_or_absent(played):
     """After each death the files that are there are whole, and a second run makes all of them."""
     played.now = datetime(2026, 12, 1, 8, tzinfo=UTC)
-    clean = {
-        p.name: p.read_bytes() for p in build_report(played.ports, "daily-performance", MONDAY)
-    }
+    clean = {p.name: p.read_bytes() for p in build_report(played.ports, PERFORMANCE, NOVEMBER_30)}
     folder = played.folder / played.book
     killed = 0
     for path in folder.iterdir():
         path.unlink()
-    for _ in deaths(played, lambda ports: build_report(ports, "daily-performance", MONDAY)):
+    for _ in deaths(played, lambda ports: build_report(ports, PERFORMANCE, NOVEMBER_30)):
         killed += 1
         seen = {p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".")}
 
         assert seen.items() <= clean.items()
         wait_for_the_dead(played)
-        build_report(played.ports, "daily-performance", MONDAY)
+        build_report(played.ports, PERFORMANCE, NOVEMBER_30)
         assert clean == {
             p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".")
         }

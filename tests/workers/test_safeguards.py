@@ -147,14 +147,14 @@ def test_a_rebuild_for_a_new_version_is_taken_up_where_it_was_left(casino, monke
 def test_a_report_that_fails_does_not_keep_the_others_from_being_produced(monday, monkeypatch):
     """Given a liability report that meets a fault, then the performance is still produced."""
 
-    def failing(ports, kind, day):
+    def failing(ports, kind, period):
         if kind == "operator-liability":
             raise ClockFault("No figure of that day can be trusted.")
-        return build_report(ports, kind, day)
+        return build_report(ports, kind, period)
 
     monkeypatch.setattr(build, "build_report", failing)
     with pytest.raises(ReportsFault, match="operator-liability of 2026-11-30"):
         report_days(monday.ports)
 
     produced = monday.rows("SELECT DISTINCT kind FROM {book}.p_reports")
-    assert [("daily-performance",)] == produced
+    assert [("game-performance",)] == produced

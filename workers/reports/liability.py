@@ -10,8 +10,9 @@ from typing import Final
 from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
+from workers.reports.measures import CURRENCY
 from workers.reports.periods import Period, Unit
-from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Section, section
+from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, summed
 
 KIND: Final = "operator-liability"
 TITLE: Final = "Operator liability"
@@ -31,25 +32,17 @@ BALANCES: Final = Measures(
     _NAMES,
     lambda figures: tuple(figures[name] for name in _NAMES),
 )
-_ACCOUNT: Final = Column("account", Kind.TEXT)
-_CURRENCY: Final = Column("currency", Kind.TEXT)
+_KEYS: Final = (Column("account", Kind.TEXT), CURRENCY)
 
 
 def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...]:
     """The report's sections for a closed period."""
     rows = _balances(cursor, ports, period.days)
     return (
-        _group("liability", [r for r in rows if r[0][0] in OWED]),
-        _group("contra", [r for r in rows if r[0][0] not in OWED]),
+        summed("liability", _KEYS, BALANCES, [r for r in rows if r[0][0] in OWED]),
+        summed("contra", _KEYS, BALANCES, [r for r in rows if r[0][0] not in OWED]),
         _control(cursor, ports, period.days, rows),
     )
-
-
-def _group(name: str, rows: list[Keyed]) -> Section:
-    """Accounts of one side, without subtotals: each kind of account is one row a currency."""
-    whole = section(name, (_ACCOUNT, _CURRENCY), BALANCES, rows)
-    lines = tuple(line for line in whole.lines if line.line != "subtotal")
-    return Section(name, whole.columns, lines)
 
 
 def _balances(cursor: Cursor, ports: Ports, days: Days) -> list[Keyed]:
@@ -63,7 +56,7 @@ def _balances(cursor: Cursor, ports: Ports, days: Days) -> list[Keyed]:
 
 def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Section:
     columns = (
-        _CURRENCY,
+        CURRENCY,
         Column("all_accounts", Kind.MONEY),
         Column("moved", Kind.MONEY),
         Column("journal_lines", Kind.MONEY),
@@ -72,7 +65,7 @@ def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Sec
     lines = _lines_moved(cursor, ports, days)
     currencies = sorted({str(keys[1]) for keys, _ in rows})
     controls = (_controlled(c, rows, lines.get(c, 0)) for c in currencies)
-    return Section("control", columns, tuple(Line("row", cells) for cells in controls))
+    return listing("control", columns, controls)
 
 
 def _controlled(currency: str, rows: list[Keyed], journal: int) -> tuple[Cell, ...]:

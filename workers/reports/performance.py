@@ -35,7 +35,7 @@ from workers.reports.measures import (
     exact,
 )
 from workers.reports.periods import Period, Unit
-from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Section, section
+from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
 
 KIND: Final = "game-performance"
 TITLE: Final = "Game performance"
@@ -109,9 +109,9 @@ def _sums(
 def _sheets(cursor: Cursor, ports: Ports, days: Days) -> Section:
     """By sheet, version and kind of bet, the theoretical return beside the actual one."""
     rows = _sums(cursor, ports, days, (_BY_SHEET, PLAY))
-    theory = _theory(cursor, ports, {keys[:3] for keys, _ in rows})
+    returns = theory(cursor, ports, {keys[:3] for keys, _ in rows})
     keyed: list[Keyed] = [
-        ((*keys[:3], *exact(theory[keys[:3]]), keys[3]), figures) for keys, figures in rows
+        ((*keys[:3], *exact(returns[keys[:3]]), keys[3]), figures) for keys, figures in rows
     ]
     return section("sheets", (SHEET, SHEET_VERSION, BET_KIND, *THEORY, CURRENCY), PLAY, keyed)
 
@@ -121,15 +121,15 @@ def _double_ups(cursor: Cursor, ports: Ports, what: tuple[str, Days]) -> Section
     name, days = what
     rows = _sums(cursor, ports, days, (("sheet", "sheet_version", "currency"), DOUBLED))
     some = [(keys, figures) for keys, figures in rows if any(figures)]
-    theory = _theory(cursor, ports, {(*keys[:2], DOUBLE_UP) for keys, _ in some})
+    returns = theory(cursor, ports, {(*keys[:2], DOUBLE_UP) for keys, _ in some})
     keyed: list[Keyed] = [
-        ((*keys[:2], *exact(theory[*keys[:2], DOUBLE_UP]), keys[2]), figures)
+        ((*keys[:2], *exact(returns[*keys[:2], DOUBLE_UP]), keys[2]), figures)
         for keys, figures in some
     ]
     return section(name, (SHEET, SHEET_VERSION, *THEORY, CURRENCY), DOUBLED, keyed)
 
 
-def _theory(
+def theory(
     cursor: Cursor, ports: Ports, kinds: set[tuple[Cell, ...]]
 ) -> dict[tuple[Cell, ...], Fraction]:
     """Theoretical returns by sheet, version and kind of bet, from the bytes that were published."""
@@ -157,7 +157,7 @@ def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Sec
     journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
     currencies = sorted({str(keys[-1]) for keys, _ in rows} | journal.keys())
     lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
-    return Section("control", columns, tuple(Line("row", line) for line in lines))
+    return listing("control", columns, lines)
 
 
 def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:

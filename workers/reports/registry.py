@@ -6,7 +6,15 @@ from typing import Final
 
 from workers.log import Cursor
 from workers.ports import Ports
-from workers.reports import liability, performance
+from workers.reports import (
+    corrections,
+    duty,
+    large_wins,
+    liability,
+    performance,
+    player_sessions,
+    significant,
+)
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Section
 
@@ -34,6 +42,11 @@ REPORTS: Final[tuple[Kind, ...]] = tuple(
     for m in (
         performance,
         liability,
+        player_sessions,
+        large_wins,
+        significant,
+        corrections,
+        duty,
     )
 )
 
