@@ -32,7 +32,7 @@ _CORRECTIONS: Final = (
 )
 _KEYS: Final = (
     *(Column(name, Kind.TEXT) for name in ("code", "correction")),
-    Column("line", Kind.COUNT),
+    Column("number", Kind.COUNT),
     *(Column(name, Kind.TEXT) for name in ("source", "target")),
     *(
         Column(name, Kind.MONEY)
