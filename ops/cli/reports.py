@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, Final
 
@@ -46,17 +47,30 @@ def year_of(text: str) -> Period:
         raise typer.BadParameter("Give a year such as 2026.") from None
 
 
-def report_of(text: str) -> tuple[str, Period]:
-    """The kind and the period of a report's name, such as game-performance-2026-11-30."""
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A report as it is named."""
+
+    kind: str
+    period: Period
+
+    @property
+    def name(self) -> str:
+        """Such as `game-performance-2026-11-30`."""
+        return f"{self.kind}-{self.period.name}"
+
+
+def report_of(text: str) -> Named:
+    """A report by its name."""
     for kind in REPORTS:
         if text.startswith(f"{kind.name}-"):
             with suppress(ValueError):
-                return kind.name, read_period(text.removeprefix(f"{kind.name}-"))
+                return Named(kind.name, read_period(text.removeprefix(f"{kind.name}-")))
     raise typer.BadParameter("Give a report's name, such as game-performance-2026-11-30.")
 
 
-Name = Annotated[
-    tuple[str, Period],
+ReportName = Annotated[
+    Named,
     typer.Argument(
         parser=report_of, metavar="REPORT", help="Such as game-performance-2026-11-30; see: list."
     ),
@@ -123,9 +137,9 @@ def _command(kind: Kind) -> Callable[..., None]:
         as_json: Json = False,
     ) -> None:
         ports = wiring.ports(settings())
-        period = _period(ports, day, (month, year), life=life)
-        paths = _paths(build_report(ports, kind.name, period), as_json=as_json)
-        document = {"report": f"{kind.name}-{period.name}", "files": paths}
+        report = Named(kind.name, _period(ports, day, (month, year), life=life))
+        paths = _paths(build_report(ports, report.kind, report.period), as_json=as_json)
+        document = {"report": report.name, "files": paths}
         emit(document, lambda: out.print("\n".join(paths)), as_json=as_json)
 
     build.__doc__ = f"{kind.title} of a day, a month, a year, or of all the book's life."
@@ -185,38 +199,40 @@ def _row(row: dict[str, Any]) -> tuple[Any, ...]:
 @app.command(
     "sent", epilog="Example: contoposta report sent duty-2026-11 --text 'by PEC to the authority'"
 )
-def sent(name: Name, *, text: Words, actor: Actor = CLERK, as_json: Json = False) -> None:
+def sent(report: ReportName, *, text: Words, actor: Actor = CLERK, as_json: Json = False) -> None:
     """Note that a report was sent, and how."""
-    _note(name, "sent", (actor, text), as_json=as_json)
+    _note(report, "sent", (actor, text), as_json=as_json)
 
 
 @app.command(
     "receipt", epilog="Example: contoposta report receipt duty-2026-11 --text 'accepted, no. 4711'"
 )
-def receipt(name: Name, *, text: Words, actor: Actor = CLERK, as_json: Json = False) -> None:
+def receipt(
+    report: ReportName, *, text: Words, actor: Actor = CLERK, as_json: Json = False
+) -> None:
     """Note the receipt of a report that was sent, in its words; a refusal's words too."""
-    _note(name, "receipted", (actor, text), as_json=as_json)
+    _note(report, "receipted", (actor, text), as_json=as_json)
 
 
-def _note(name: tuple[str, Period], step: Step, who: tuple[str, str], *, as_json: bool) -> None:
+def _note(report: Named, step: Step, who: tuple[str, str], *, as_json: bool) -> None:
     ports = wiring.ports(settings())
-    report = f"{name[0]}-{name[1].name}"
-    noted = note(ports, report, step, Note(who[0], ports.now(), who[1]))
+    noted = note(ports, report.name, step, Note(who[0], ports.now(), who[1]))
     if isinstance(noted, Refusal):
         refuse(noted, as_json=as_json)
-    document = {"report": report, "edition": noted, "step": step}
-    sentence = f"Edition {noted} of {report} is {step}."
+    document = {"report": report.name, "edition": noted, "step": step}
+    sentence = f"Edition {noted} of {report.name} is {step}."
     emit(document, lambda: out.print(sentence), as_json=as_json)
 
 
 @app.command(
     "replace", epilog="Example: contoposta report replace duty-2026-11 --reason 'a new version'"
 )
-def replace(name: Name, *, reason: Reason, actor: Actor = CLERK, as_json: Json = False) -> None:
+def replace(
+    report: ReportName, *, reason: Reason, actor: Actor = CLERK, as_json: Json = False
+) -> None:
     """Produce a report's next edition in place of the newest one, whose files stay."""
     ports = wiring.ports(settings())
-    kind, period = name
-    built = replace_report(ports, kind, period, Note(actor, ports.now(), reason))
-    paths = _paths(built, as_json=as_json)
-    document = {"report": f"{kind}-{period.name}", "files": paths}
+    why = Note(actor, ports.now(), reason)
+    paths = _paths(replace_report(ports, report.kind, report.period, why), as_json=as_json)
+    document = {"report": report.name, "files": paths}
     emit(document, lambda: out.print("\n".join(paths)), as_json=as_json)

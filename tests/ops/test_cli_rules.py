@@ -24,7 +24,9 @@ COMMANDS = [
     *("round open", "round finish", "round void", "round refund"),
     "fairplay verify",
     *("correction post", "correction show"),
-    *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
+    *("maintenance announce", "maintenance end", "maintenance show"),
+    *("report daily", "report kinds", "report list", "report sent", "report receipt"),
+    *("report replace", "report duty", "report game-performance"),
 ]
 SERVICES = ("worker", "beat", "metrics")
 """They run until they are stopped and answer nothing."""

@@ -57,7 +57,10 @@ def test_a_worker_seals_and_folds_what_is_asked_for_twice_only_once(works):
 
 
 def test_a_report_that_is_asked_for_twice_is_one_report(works):
-    """Two workers, four messages: three files, three rows in the register, one closing."""
+    """Two workers, four messages: each file and its row in the register once, one closing.
+
+    Seven kinds for the day, six for the month that it ends, one for all the life; in four forms.
+    """
     works.casino.seal()
     works.set_time(TUESDAY_MORNING)
     for _ in range(2):
@@ -67,9 +70,9 @@ def test_a_report_that_is_asked_for_twice_is_one_report(works):
     works.start()
     works.until(works.is_idle)
 
-    assert [(6,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(4 * 14,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(1,)] == works.casino.rows("SELECT count(*) FROM {book}.day_closings")
-    assert 6 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
+    assert 4 * 8 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["child", "worker"])
@@ -93,7 +96,7 @@ def test_what_is_killed_in_the_middle_of_its_task_is_done_once_all_the_same(work
 
     project_all(casino.ports)
     assert everything(casino) == clean(casino)
-    assert [(3 if task == "report" else 0,)] == casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(4 if task == "report" else 0,)] == casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(5, 3000)] == casino.rows("SELECT rounds, turnover FROM {book}.p_turnover")
 
 
