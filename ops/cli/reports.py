@@ -16,7 +16,7 @@ from ops.cli.wiring import CLERK, settings
 from workers.days import last_over
 from workers.ports import Ports
 from workers.reports.build import Paths, build_report, replace_report
-from workers.reports.editions import Note, Registered, Step, note, registered
+from workers.reports.editions import Note, Noted, Registered, Step, note, registered
 from workers.reports.periods import Period, Unit, of_day, of_life, read_period
 from workers.reports.registry import REPORTS, Kind
 
@@ -214,7 +214,7 @@ def receipt(
     _note(report, "receipted", (actor, text), as_json=as_json)
 
 
-def _note(report: Named, step: Step, who: tuple[str, str], *, as_json: bool) -> None:
+def _note(report: Named, step: Noted, who: tuple[str, str], *, as_json: bool) -> None:
     ports = wiring.ports(settings())
     noted = note(ports, report.name, step, Note(who[0], ports.now(), who[1]))
     if isinstance(noted, Refusal):

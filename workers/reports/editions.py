@@ -4,11 +4,10 @@ Nothing in the register is ever overwritten. What was produced keeps its files; 
 be submitted again is replaced by another edition, under names of its own, that says so on its card.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from ledger.domain.refusals import Refusal
 from workers.closing import Closing
@@ -17,7 +16,9 @@ from workers.ports import Ports
 from workers.reports.periods import Period
 from workers.reports.registry import Kind
 
-Step = Literal["sent", "receipted", "replaced"]
+Noted = Literal["sent", "receipted"]
+"""What a person notes of an edition that was produced."""
+Step = Literal[Noted, "replaced"]
 
 
 class EditionCode(StrEnum):
@@ -76,7 +77,7 @@ def standing_of(cursor: Cursor, book: str, report: str) -> Standing | None:
     return None if row is None else Standing(row[0], row[1], frozenset(row[2]))
 
 
-def note(ports: Ports, report: str, step: Step, noted: Note) -> int | Refusal:
+def note(ports: Ports, report: str, step: Noted, words: Note) -> int | Refusal:
     """Note that the newest edition of a report was sent or receipted; the edition's number."""
     with connected(ports) as connection, transaction(connection) as cursor:
         standing = standing_of(cursor, ports.book, report)
@@ -85,12 +86,12 @@ def note(ports: Ports, report: str, step: Step, noted: Note) -> int | Refusal:
         refusal = _too_early_or_late(step, standing)
         if refusal is not None:
             return refusal
-        if not add_step(cursor, ports.book, (report, standing.number, step), noted):
+        if not add_step(cursor, ports.book, (report, standing.number, step), words):
             return _ALREADY[step]
         return standing.number
 
 
-def _too_early_or_late(step: Step, standing: Standing) -> Refusal | None:
+def _too_early_or_late(step: Noted, standing: Standing) -> Refusal | None:
     if step in standing.steps:
         return _ALREADY[step]
     if step == "receipted" and "sent" not in standing.steps:
@@ -98,9 +99,9 @@ def _too_early_or_late(step: Step, standing: Standing) -> Refusal | None:
     return None
 
 
-def add_step(cursor: Cursor, book: str, what: tuple[str, int, Step], noted: Note) -> bool:
+def add_step(cursor: Cursor, book: str, what: tuple[str, int, Step], words: Note) -> bool:
     """Add a step of an edition to the register; whether it was not there yet."""
-    values = (*what, noted.at, noted.actor, noted.text)
+    values = (*what, words.at, words.actor, words.text)
     return cursor.execute(sql(_ADD, book), values).rowcount == 1
 
 
@@ -128,9 +129,9 @@ def registered(ports: Ports, report: str | None = None) -> tuple[Registered, ...
     return tuple(_registered(row, steps.get(row[:2], {})) for row in rows)
 
 
-def _registered(row: tuple[str, int, int, int, datetime, Iterable[str]],
-                steps: dict[str, Note]) -> Registered:  # fmt: skip
-    return Registered(*row[:5], tuple(row[5]), steps)
+def _registered(row: tuple[Any, ...], steps: dict[str, Note]) -> Registered:
+    *told, files = row
+    return Registered(*told, tuple(files), steps)
 
 
 UNKNOWN: Final = Refusal(
@@ -143,10 +144,9 @@ OUTDATED: Final = Refusal(
     EditionCode.REPORT_OUTDATED,
     "It was produced by another version of the report; its files stand, or replace it.",
 )
-_ALREADY: Final[dict[Step, Refusal]] = {
+_ALREADY: Final[dict[Noted, Refusal]] = {
     "sent": Refusal(EditionCode.ALREADY_SENT, "This edition was sent; to send again, replace it."),
     "receipted": Refusal(EditionCode.ALREADY_RECEIPTED, "This edition has its receipt."),
-    "replaced": REPLACED,
 }
 
 _STANDING: Final = """

@@ -1,7 +1,8 @@
 """Reports as PDF for people: the card, then each section as a table with its totals.
 
 Numbers and times are written as in the Italian profile. A section of very many rows is cut here and
-says so: all of them are in the other files, and its totals are over all.
+says so: all of them are in the other files, and its totals are over all. A ratio is printed as a
+percentage alone; its exact pair is in the other files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ ROWS_MAX: Final = 500
 _PRINTED: Final[Mapping[Kind, Show]] = {**ITALIAN, Kind.TEXT: str}
 """As in the Italian profile, but that no text can be a formula on paper."""
 
+_EXACT: Final = ("_numerator", "_denominator")
+"""How the columns of a ratio's exact pair end."""
 _NUMBERS: Final = frozenset({Kind.COUNT, Kind.MONEY, Kind.PERCENT})
 
 
@@ -31,7 +34,7 @@ def as_pdf(report: Report) -> bytes:
 
 
 def _card(told: Mapping[str, str]) -> Table:
-    return Table(("", "report"), tuple((_words(name), text) for name, text in told.items()))
+    return Table(("report card", ""), tuple((_words(name), text) for name, text in told.items()))
 
 
 def _sections(report: Report) -> Iterator[Part]:
@@ -55,20 +58,16 @@ def _cut(lines: Sequence[Line]) -> tuple[Sequence[Line], int]:
 
 
 def _table(section: Section, lines: Sequence[Line]) -> Table:
-    names = (_words(c.name) + (">" if c.kind in _NUMBERS else "") for c in section.columns)
-    return Table(
-        ("", *names),
-        tuple(
-            (
-                "" if line.line == "row" else line.line,
-                *(
-                    shown(_PRINTED, column.kind, cell)
-                    for column, cell in zip(section.columns, line.cells, strict=True)
-                ),
-            )
-            for line in lines
-        ),
+    kept = [(n, c) for n, c in enumerate(section.columns) if not c.name.endswith(_EXACT)]
+    names = (_words(c.name) + (">" if c.kind in _NUMBERS else "") for _, c in kept)
+    rows = (
+        (
+            "" if line.line == "row" else line.line,
+            *(shown(_PRINTED, column.kind, line.cells[place]) for place, column in kept),
+        )
+        for line in lines
     )
+    return Table(("", *names), tuple(rows))
 
 
 def _words(name: str) -> str:
