@@ -10,7 +10,7 @@ from typing import Any, Final
 from ledger.domain.ids import StreamName
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
-from workers.reports.measures import CURRENCY
+from workers.reports.measures import CURRENCY, TIES, agree
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
 
@@ -47,7 +47,7 @@ _CONTROL: Final = (
     CURRENCY,
     Column("amount", Kind.MONEY),
     Column("journal_amount", Kind.MONEY),
-    Column("ties", Kind.TEXT),
+    TIES,
 )
 
 
@@ -91,9 +91,7 @@ def _control(told: list[Any], rows: list[Keyed]) -> list[tuple[Cell, ...]]:
     moved: Counter[str] = Counter()
     for keys, (amount,) in rows:
         moved[str(keys[-1])] += amount
-    return [
-        (c, said[c], moved[c], "yes" if said[c] == moved[c] else "no") for c in sorted(said | moved)
-    ]
+    return [(c, said[c], moved[c], agree(said[c] == moved[c])) for c in sorted(said | moved)]
 
 
 # The position of a correction leads to its lines.

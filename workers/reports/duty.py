@@ -17,7 +17,7 @@ from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
 from workers.reports.closed import CLOSED, NAMES, Sums, base_of, by_currency, by_day, left_of
-from workers.reports.measures import CURRENCY
+from workers.reports.measures import CURRENCY, TIES, agree
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Line, Section, listing, summed
 
@@ -94,7 +94,7 @@ _IDENTITY: Final = (
         Column(name, Kind.MONEY)
         for name in ("funded", "final_posta", "left", "bets", "returns", "base")
     ),
-    Column("ties", Kind.TEXT),
+    TIES,
 )
 
 
@@ -106,7 +106,7 @@ def _identities(sums: Sums) -> list[tuple[Cell, ...]]:
 def _identity(currency: str, told: Mapping[str, int]) -> tuple[Cell, ...]:
     doors = (told["funded"], told["final_posta"], left_of(told))
     played = (told["bets"], told["returns"], base_of(told))
-    return (currency, *doors, *played, "yes" if left_of(told) == base_of(told) else "no")
+    return (currency, *doors, *played, agree(left_of(told) == base_of(told)))
 
 
 _RECONCILED: Final = (
@@ -115,7 +115,7 @@ _RECONCILED: Final = (
         Column(name, Kind.MONEY)
         for name in ("base", "open_before", "open_after", "base_and_open", "ggr")
     ),
-    Column("ties", Kind.TEXT),
+    TIES,
 )
 
 
@@ -130,7 +130,7 @@ def _reconciled(cursor: Cursor, ports: Ports, days: Days, sums: Sums) -> list[tu
         base = base_of(sums[currency]) if currency in sums else 0
         was, is_now = before.get(currency, 0), after.get(currency, 0)
         together, ggr = base + is_now - was, kept.get(currency, 0)
-        ties = "yes" if together == ggr else "no"
+        ties = agree(together == ggr)
         lines.append((currency, base, was, is_now, together, ggr, ties))
     return lines
 

@@ -130,8 +130,8 @@ def registered(ports: Ports, report: str | None = None) -> tuple[Registered, ...
 
 
 def _registered(row: tuple[Any, ...], steps: dict[str, Note]) -> Registered:
-    *told, files = row
-    return Registered(*told, tuple(files), steps)
+    report, edition, version, checkpoint, produced_at, files = row
+    return Registered(report, edition, version, checkpoint, produced_at, tuple(files), steps)
 
 
 UNKNOWN: Final = Refusal(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ledger.domain.money import Currency, format_amount
 from workers.log import Cursor, sql
 from workers.ports import Ports
-from workers.reports.measures import CURRENCY, SHEET
+from workers.reports.measures import CURRENCY, SHEET, TIES, agree
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
 
@@ -54,7 +54,7 @@ _CONTROL: Final = (
     CURRENCY,
     Column("ggr", Kind.MONEY),
     Column("journal_ggr", Kind.MONEY),
-    Column("ties", Kind.TEXT),
+    TIES,
 )
 
 
@@ -80,7 +80,7 @@ def _control(cursor: Cursor, ports: Ports, rows: list[Keyed]) -> list[tuple[Cell
         kept[str(keys[-1])] = kept.get(str(keys[-1]), 0) + lost - _won(told)
     journal = _journal(cursor, ports, rows)
     return [
-        (currency, ggr, journal.get(currency, 0), "yes" if ggr == journal.get(currency) else "no")
+        (currency, ggr, journal.get(currency, 0), agree(ggr == journal.get(currency)))
         for currency, ggr in sorted(kept.items())
     ]
 

@@ -10,7 +10,7 @@ from typing import Final
 from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
-from workers.reports.measures import CURRENCY
+from workers.reports.measures import CURRENCY, TIES, agree
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, summed
 
@@ -60,7 +60,7 @@ def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Sec
         Column("all_accounts", Kind.MONEY),
         Column("moved", Kind.MONEY),
         Column("journal_lines", Kind.MONEY),
-        Column("ties", Kind.TEXT),
+        TIES,
     )
     lines = _lines_moved(cursor, ports, days)
     currencies = sorted({str(keys[1]) for keys, _ in rows})
@@ -73,7 +73,7 @@ def _controlled(currency: str, rows: list[Keyed], journal: int) -> tuple[Cell, .
     together, moved = sum(f[3] for f in mine), sum(f[2] for f in mine)
     debited = sum(f[1] for f in mine)
     ties = together == 0 and moved == debited == journal
-    return (currency, together, moved, journal, "yes" if ties else "no")
+    return (currency, together, moved, journal, agree(ties))
 
 
 def _lines_moved(cursor: Cursor, ports: Ports, days: Days) -> dict[str, int]:

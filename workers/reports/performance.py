@@ -31,6 +31,8 @@ from workers.reports.measures import (
     SHEET,
     SHEET_VERSION,
     THEORY,
+    TIES,
+    agree,
     all_bets,
     exact,
 )
@@ -151,7 +153,7 @@ def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Sec
     columns = (
         CURRENCY,
         *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
-        Column("ties", Kind.TEXT),
+        TIES,
     )
     cursor.execute(sql(_JOURNAL, ports.book), {"begins": days.begins, "ends": days.ends})
     journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
@@ -165,7 +167,7 @@ def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> t
     mine = [none, *(figures for keys, figures in rows if keys[-1] == currency)]
     told = all_bets(dict(zip(ALL_BETS.names, map(sum, zip(*mine, strict=True)), strict=True)))
     turnover, ggr = told["turnover"], told["ggr"]
-    ties = "yes" if (turnover, ggr) == journal else "no"
+    ties = agree((turnover, ggr) == journal)
     return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 

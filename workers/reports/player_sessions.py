@@ -11,7 +11,7 @@ from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
 from workers.reports.closed import base_of, by_currency, by_day, left_of
-from workers.reports.measures import CURRENCY, SHEET
+from workers.reports.measures import CURRENCY, SHEET, TIES, agree
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
 
@@ -80,7 +80,7 @@ _CONTROL: Final = (
             *("left", "bets_less_returns"),
         )
     ),
-    Column("ties", Kind.TEXT),
+    TIES,
 )
 
 
@@ -98,7 +98,7 @@ def _controlled(
     funded, final = told["funded"], told["final_posta"]
     ties = (funded, final) == journal and left_of(told) == base_of(told)
     doors = (funded, journal[0], final, journal[1])
-    return (currency, *doors, left_of(told), base_of(told), "yes" if ties else "no")
+    return (currency, *doors, left_of(told), base_of(told), agree(ties))
 
 
 _SESSIONS: Final = """
