@@ -97,7 +97,7 @@ def _unsound(command: PostCorrection, states: States, context: Context) -> Refus
     for line in command.lines:
         for account in (line.source, line.target):
             if account.endswith(":bank") and account not in banks:
-                return Refusal(Code.UNKNOWN_ACCOUNT, f"There is no account {account}.")
+                return Refusal(Code.NO_SUCH_ACCOUNT, f"There is no account {account}.")
     return None
 
 

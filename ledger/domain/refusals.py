@@ -25,7 +25,7 @@ class Code(StrEnum):
     MAINTENANCE = "maintenance"
     SAME_APPROVER = "same-approver"
     NOTHING_TO_CORRECT = "nothing-to-correct"
-    UNKNOWN_ACCOUNT = "unknown-account"
+    NO_SUCH_ACCOUNT = "no-such-account"
     CONTO_ALREADY_OPEN = "conto-already-open"
     UNKNOWN_CONTO = "unknown-conto"
     CONTO_CLOSED = "conto-closed"

@@ -193,7 +193,12 @@ def _noted(noted: Note | None) -> dict[str, str] | None:
 
 
 def _row(row: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(value for name, value in row.items() if name != "files")
+    told = (_in_words(value) if name in _STEPS else value for name, value in row.items())
+    return tuple(value for name, value in zip(row, told, strict=True) if name != "files")
+
+
+def _in_words(noted: dict[str, str] | None) -> str | None:
+    return noted and f"{noted['at'][:16].replace('T', ' ')} {noted['by']}: {noted['text']}"
 
 
 @app.command(

@@ -92,6 +92,10 @@ def test_a_correction_is_posted_shown_reported_and_verified(over):
         shown["lines"]
     )
     assert "50.00" == over.say("conto", "show", "anna-1")["balance"]
+    last = over.say("conto", "statement", "anna-1")["lines"][-1]
+    assert ("conto-corrected", "-30.00", "50.00", f"correction {posted['command']}") == tuple(
+        last[name] for name in ("movement", "amount", "balance", "reference")
+    )
     let_pass(over, timedelta(days=1))
     italian = next(p for p in over.say("report", "corrections")["files"] if p.endswith(".it.csv"))
     rows = list(csv.reader(Path(italian).read_text("utf-8-sig").splitlines(), delimiter=";"))

@@ -22,7 +22,7 @@ from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Line, Section, listing, summed
 
 KIND: Final = "duty"
-TITLE: Final = "Duty on what was not returned"
+TITLE: Final = "Duty (imposta unica)"
 VERSION: Final = 1
 PROJECTIONS: Final = ("sessions", "rounds", "turnover")
 PERIOD: Final = ("days", "reconciliation")

@@ -131,7 +131,7 @@ def test_a_bank_of_no_game_is_no_account():
     """Given a misspelt game, then no account is made up."""
     command = correction(line("house:coins:bank", PLAYER, 1))
 
-    given(conto(), DONE, engines=ENGINES).when(command).then(Code.UNKNOWN_ACCOUNT)
+    given(conto(), DONE, engines=ENGINES).when(command).then(Code.NO_SUCH_ACCOUNT)
 
 
 def test_a_correction_reaches_open_contos_of_its_currency_alone():

@@ -34,7 +34,7 @@ PROVOKED = {
     Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
     Code.SAME_APPROVER: "test_corrections::test_one_person_is_not_two_however_the_name_is_written",
     Code.NOTHING_TO_CORRECT: "test_corrections::test_only_what_was_accepted_can_be_corrected",
-    Code.UNKNOWN_ACCOUNT: "test_corrections::test_a_bank_of_no_game_is_no_account",
+    Code.NO_SUCH_ACCOUNT: "test_corrections::test_a_bank_of_no_game_is_no_account",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
