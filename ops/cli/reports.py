@@ -198,7 +198,11 @@ def _row(row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _in_words(noted: dict[str, str] | None) -> str | None:
-    return noted and f"{noted['at'][:16].replace('T', ' ')} {noted['by']}: {noted['text']}"
+    return (
+        None
+        if noted is None
+        else f"{noted['at'][:16].replace('T', ' ')} {noted['by']}: {noted['text']}"
+    )
 
 
 @app.command(
