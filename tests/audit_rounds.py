@@ -2,10 +2,13 @@
 
 import random
 from dataclasses import replace
+from datetime import timedelta
 
 import orjson
 
 from games import registry
+from games.roulette.bets import Spin
+from games.roulette.fairplay.bets import FairPlaySpin
 from games.roulette.layout import PLACEMENTS
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.events import make_entry
@@ -91,6 +94,12 @@ class Parlour:
         ref = cmd.RoundRef(session=uid(1), round=round_id)
         self._do(cmd.VoidRounds, rounds=(ref,), reason="the wheel did not stop")
 
+    def spin(self, round_id):
+        """Anna asks for the spin herself."""
+        opening = next(e.event.move for e in self.book.entries if e.command == round_id)
+        move = FairPlaySpin() if opening.type == "fairplay-bets" else Spin()
+        self._do(cmd.ContinueRound, session=uid(1), round=round_id, move=move)
+
     def rounds(self):
         """Every round, as stored."""
         return rounds_of(e for e in self.book.entries if e.stream == session_stream(uid(1)))
@@ -115,16 +124,16 @@ def lines(dice, amounts, most=5, **kinds):
     return [a_line(dice, amounts, **kinds) for _ in range(dice.randint(1, most))]
 
 
-def european(text, seed, count, amounts):
-    """So many rounds of roulette alone: played, opened and voided, and with demo chips."""
+def alone(text, seed, count, amounts):
+    """So many rounds of roulette alone: played, opened and spun or void, and with demo chips."""
     dice = random.Random(seed)
     parlour = Parlour(text, dice.randbytes)
     for _ in range(count):
         document = {"bets": lines(dice, amounts)}
-        kind = dice.choice([cmd.PlayRound] * 6 + [cmd.OpenRound, cmd.PlayDemo])
+        kind = dice.choice([cmd.PlayRound] * 6 + [cmd.OpenRound] * 2 + [cmd.PlayDemo])
         answer = parlour.bet(document, kind)
         if kind is cmd.OpenRound and answer.refusal is None:
-            parlour.void(answer.command)
+            dice.choice([parlour.void, parlour.spin])(answer.command)
     return parlour
 
 
@@ -231,7 +240,16 @@ class Evening:
                 self._bet(self.dice.choice([1, 2]))
             self._dispose()
             self._end()
+        self._vanish()
         return [e for e in self.pit.book.entries if e.stream.startswith(("session:", "table:"))]
+
+    def _vanish(self):
+        """Both are cut off and do not come back: what is in prison is withdrawn by the rules."""
+        for number in (1, 2):
+            self.pit.send(cmd.DisconnectSession, session=uid(number), at=self.pit.now)
+        self.pit.now += timedelta(minutes=20)
+        for number in (1, 2):
+            self.pit.do(cmd.ExpireSession, session=uid(number))
 
     def _limit(self):
         least, most = self.dice.choice([("1.00", "100.00"), ("0.50", "8.00"), ("1.00", "30.00")])

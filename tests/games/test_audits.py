@@ -25,8 +25,8 @@ from ledger.domain.money import half_up
 from tests.audit_rounds import (
     Evening,
     Machine,
+    alone,
     audit,
-    european,
     fairplay,
     rounds_of,
 )
@@ -339,7 +339,7 @@ def without_end(sheet, win, already, *, half):
 
 def classic(amounts=("0.25", "1.50"), text=CLASSIC):
     """Rounds alone at a European table."""
-    parlour = european(text, 7, 150, amounts)
+    parlour = alone(text, 7, 150, amounts)
     return parlour.text, parlour.rounds()
 
 
@@ -444,7 +444,7 @@ def test_what_cannot_be_read_is_a_sentence_and_no_error(sheet, events):
 
 def test_a_round_under_another_sheet_is_found():
     """Given a round of the Classic family, when Premium's sheet is held against it, then found."""
-    parlour = european(CLASSIC, 1, 1, ["1.00"])
+    parlour = alone(CLASSIC, 1, 1, ["1.00"])
     (events,) = parlour.rounds()
 
     found = audit(PREMIUM, events)

