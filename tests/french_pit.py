@@ -58,11 +58,11 @@ class FrenchPit:
         fields = {"sheet": "french-roulette", "seats_max": 3, "limits": limits, **CHIEF}
         self.do(cmd.OpenTable, table=table, **fields)
 
-    def sit_down(self, number, player):
-        """Open a session with 500.00 and take a seat."""
+    def sit_down(self, number, player, **planned):
+        """Open a session with 500.00, under the limits that its player plans, and take a seat."""
         session, right = uid(number), uid(self._number + 1)
         asked = {"player": player, "sheet": "french-roulette", "channel": "web", **money(RIGHT)}
-        self.do(cmd.RequestParticipation, session=session, **asked)
+        self.do(cmd.RequestParticipation, session=session, **asked, **planned)
         proof = {"participation": right, "ticket": "T-1", "count": 1, "total": RIGHT}
         self.do(cmd.ValidateParticipation, session=session, **proof)
         self.do(cmd.TakeSeat, session=session, table=TABLE)

@@ -6,6 +6,7 @@ each round ends settled or void with every stake accounted for (G9).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
 from uuid import UUID
@@ -318,7 +319,17 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
     moved = _moved(session, command, place)
     play = Play(ses.evolve(session, moved), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
-    return written(command, run_on(rules, moved_on, command.round))
+    late = None if place is None else _laid_late(session, moved_on, context.now)
+    return late or written(command, run_on(rules, moved_on, command.round))
+
+
+def _laid_late(session: ses.Open, moved: Step, now: datetime) -> Refusal | None:
+    """The refusal of bets that are laid at a table after the time that the player planned.
+
+    What lies there may still be taken back.
+    """
+    laid = isinstance(moved, Play) and any(isinstance(e, ev.BetPlaced) for e in moved.events)
+    return ses.out_of_time(session, now) if laid else None
 
 
 def _place_of_move(

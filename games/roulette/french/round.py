@@ -250,9 +250,7 @@ def _excess(table: Table, most: int) -> dict[int, int]:
 
 
 def _paid_in_order(view: RoundView, paid: Mapping[int, Settled], pocket: int) -> list[int]:
-    dues = [
-        payments.Due(1, bet, s.position.bet.kind, s.position.counted) for bet, s in paid.items()
-    ]
+    dues = [payments.Due(1, bet, s.position.bet, s.position.counted) for bet, s in paid.items()]
     return [due.bet for due in payments.in_order(view.sheet.payment, pocket, dues)]
 
 
@@ -262,7 +260,7 @@ def in_payment_order(sheet: Sheet, pocket: int, dues: Sequence[Due]) -> list[Due
         sheet.payment,
         pocket,
         [
-            payments.Due(due.seat, at, due.placed.details.kind, due.payout.stake_returned)
+            payments.Due(due.seat, at, due.placed.details, due.payout.stake_returned)
             for at, due in enumerate(dues)
         ],
     )

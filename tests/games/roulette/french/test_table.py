@@ -13,7 +13,7 @@ from ledger.domain.sheets import version_of
 from ledger.replay import Judge
 from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
-from tests.scenes import ANNA, EUR, uid
+from tests.scenes import ANNA, EUR, money, uid
 
 
 @pytest.fixture
@@ -286,6 +286,26 @@ def test_fr10_a_bet_is_moved_within_the_loss_that_was_planned(pit):
     assert 500 - 1_000 == pit.posta()
 
 
+def test_no_bet_is_laid_after_the_time_that_was_planned_and_what_lies_may_be_taken_back(pit):
+    """The hour is over while the bets are open: none is added or moved, and 2.00 goes back."""
+    pit.do(cmd.OpenConto, player="carla", currency=EUR, personal=())
+    pit.do(cmd.Deposit, player="carla", reference="carla", channel="card", **money(RIGHT))
+    pit.sit_down(3, "carla", limit_seconds=3_600)
+    pit.begin()
+    bet = pit.bet(on([17], 100), on([18], 200), number=3).command
+    pit.now += timedelta(hours=1)
+
+    added = pit.move(bet, number=3, bets=[on([19], 100)])
+    moved = pit.move(bet, number=3, withdraw=[1], bets=[on([19], 100)])
+    taken = pit.move(bet, number=3, withdraw=[2])
+
+    late = Code.TIME_LIMIT_REACHED
+    assert (late, late, None) == (added.refusal, moved.refusal, taken.refusal)
+    assert -100 == pit.posta(3)
+    pit.spin(17)
+    assert 3_500 == pit.posta(3)
+
+
 def test_fr10_no_refund_takes_a_bet_back_while_the_ball_rolls(pit):
     """A client's refund is taken until the close; then the bets stand, and the house can void."""
     pit.begin()
@@ -361,6 +381,20 @@ def test_fr4_payments_follow_the_order_over_the_whole_table(pit):
         if e.event.NAME == "payout-credited"
     ]
     assert [(2, 400), (1, 300), (1, 1_000), (2, 500), (2, 100), (1, 200)] == paid
+
+
+def test_fr4_a_column_is_as_large_as_all_that_its_player_laid_there(pit):
+    """Anna's column has 3.00 and 3.00, bruno's 4.00: hers is paid first, both bets together."""
+    column = list(range(1, 35, 3))
+    pit.begin()
+    bet = pit.bet(on(column, 300)).command
+    pit.bet(on(column, 400), number=2)
+    pit.move(bet, bets=[on(column, 300)])
+
+    answer = pit.spin(7)
+
+    paid = [e.event.stake_returned for e in answer.entries if e.event.NAME == "payout-credited"]
+    assert [300, 300, 400] == paid
 
 
 def test_g7_the_number_is_the_tables_and_no_player_can_say_it(pit):
