@@ -149,7 +149,7 @@ def _in_play(found: table.Table, *phases: table.Phase) -> table.TableRound | Ref
         return Refusal(Code.BETS_NOT_CLOSED, "Close the bets first.")
     if "told" in phases:
         return Refusal(Code.NO_TABLE_ROUND, "The outcome is not told yet.")
-    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; settle or void it.")
+    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; go on with it.")
 
 
 def _close_bets(command: cmd.CloseBets, states: States, _: Context) -> Decision:
@@ -205,14 +205,12 @@ def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
     feed, told = command.feed, command.outcome.model_dump_json()
     for heard in found.heard:
         if heard.message == feed.message or heard.sequence == feed.sequence:
-            same = (heard.message, heard.sequence, heard.told) == (
-                feed.message,
-                feed.sequence,
-                told,
-            )
-            return "repeated" if same else "contradictory"
+            again = table.Heard(feed.message, feed.sequence, told, feed.round)
+            return "repeated" if heard == again else "contradictory"
     if feed.sequence <= found.last_sequence:
         return "out-of-order"
+    if feed.round is not None and (found.round is None or feed.round != found.rounds):
+        return "late" if feed.round <= found.rounds else "untimely"
     if found.round is None:
         return "late" if found.rounds else "untimely"
     if found.round.phase == "told":
@@ -240,6 +238,8 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
+    if round_.phase == "told":
+        return Refusal(Code.ROUND_DECIDED, "The outcome is told and is paid: settle the round.")
     if command.refund == "at-once":
         return _voided(command, found, (states, context))
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)

@@ -63,6 +63,8 @@ class OutcomeCheck:
             return
         if found.outcome is not None:
             yield _finding(entry, "the table's round had an outcome already")
+        if event.feed is not None and event.feed.round not in {None, found.begun.number}:
+            yield _finding(entry, "the feed told it of another round of the table")
         found.outcome = event.shown, event.details
         self._waiting[entry.stream] = set(self._standing.get(entry.stream, ()))
 
@@ -127,10 +129,11 @@ class OutcomeCheck:
             yield _finding(entry, f"the round {left} was not told the outcome")
 
     def voided(self, entry: ev.AnyEntry, _: ev.TableRoundVoided) -> Iterator[Finding]:
-        """A round of a table does not count: nobody waits for its outcome."""
-        self._in_play.pop(entry.stream, None)
+        """A round of a table does not count: nobody waits for its outcome, for it has none."""
+        found = self._in_play.pop(entry.stream, None)
         self._waiting.pop(entry.stream, None)
-        return iter(())
+        if found is not None and found.outcome is not None:
+            yield _finding(entry, "void after its outcome was recorded")
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: a round of a table may be in play."""
