@@ -343,6 +343,9 @@ _ENDING: Final = frozenset(
     command.KIND
     for command in (
         cmd.ExpireSession,
+        cmd.ValidateParticipation,
+        cmd.RejectParticipation,
+        cmd.AnnulParticipation,
         cmd.OpenTableRound,
         cmd.SettleTableRound,
         cmd.VoidTableRound,

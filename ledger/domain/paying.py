@@ -23,7 +23,7 @@ from ledger.domain.decider import (
     is_of_tables,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
-from ledger.domain.participation import ended_by_rule, is_over, may_be_over
+from ledger.domain.leaving import ended_by_rule, is_over, may_be_over
 from ledger.domain.refusals import Refusal
 from ledger.domain.rounds import Play, common_of, finish_all, given_back, is_of_table, step
 from ledger.domain.rules import rules_by, rules_then
@@ -164,6 +164,23 @@ def refund(
         changes += _left(seat.session, play, states, context)
         refunded += bool(play.events)
     return tuple(changes), refunded
+
+
+def let_go(
+    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
+) -> Changes:
+    """End those who wait for the end of a voided round, what they bet in it given back (BJ8).
+
+    The others wait for the next round, which may never come.
+    """
+    states, context = known
+    seated = [(seat.session, _seated(seat.session, states)) for seat in found.seats]
+    waiting = [each for each in seated if is_over(each[1], context.now)]
+    return tuple(
+        change
+        for session_id, session in waiting
+        for change in _left(session_id, given_back(session, table_round, reason), states, context)
+    )
 
 
 def _seated(session_id: UUID, states: States) -> ses.Open:

@@ -70,6 +70,8 @@ class Open:
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
     place: Place | None = None
     """Where the session is seated at a live table, if it is."""
+    is_expired: bool = False
+    """Whether its player did not come back, and the table's round in play ends it."""
 
     @property
     def table(self) -> str | None:
@@ -161,6 +163,7 @@ def _after(
         shown,
         state.offset,
         state.place,
+        state.is_expired,
     )
 
 
@@ -273,6 +276,7 @@ evolve = fold(
         ev.OutcomeTold: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
+        ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
         ev.MoveMade: _grew,

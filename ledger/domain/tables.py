@@ -243,7 +243,8 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     if command.refund == "at-once":
         return _voided(command, found, (states, context))
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
-    return (_one(command, voided),)
+    return (*paying.let_go(found, round_.round, command.reason, (states, context)),
+            _one(command, voided))  # fmt: skip
 
 
 def _voided(

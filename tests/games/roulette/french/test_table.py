@@ -150,7 +150,8 @@ def test_fr1_who_is_late_while_the_ball_rolls_is_decided_by_it_and_then_withdraw
     pit.send(cmd.DisconnectSession, session=uid(1), at=pit.now)
     pit.now += timedelta(minutes=20)
     pit.hear(0)
-    assert Code.TABLE_ROUND_IN_PLAY == pit.send(cmd.ExpireSession, session=uid(1)).refusal
+    assert ["session-expired"] == names(pit.do(cmd.ExpireSession, session=uid(1)))
+    assert 1_000 == pit.session().rounds[0].in_prison
 
     pit.at(cmd.SettleTableRound)
 
@@ -169,6 +170,34 @@ def test_fr1_who_is_excluded_while_the_ball_rolls_is_ended_with_the_round(pit):
     pit.at(cmd.SettleTableRound)
 
     assert RIGHT - 1_000 + 250 == pit.session().final_posta
+
+
+@pytest.mark.parametrize("says", ["yes", "no"])
+def test_fr1_an_answered_right_of_who_is_excluded_ends_the_session_at_once(pit, says):
+    """Between two rounds: the prisoner is withdrawn at its worth, and no next round is waited for.
+
+    The exclusion came while the ball rolled, and the right kept the session open at its end.
+    """
+    pit.imprisoned()
+    pit.begin()
+    asked = {"player": ANNA, "sheet": "french-roulette", "channel": "web", **money(600)}
+    right = pit.do(cmd.RequestParticipation, session=uid(1), **asked).command
+    pit.hear(0)
+    pit.do(cmd.ExcludePlayer, player=ANNA, until=pit.now + timedelta(days=1))
+    pit.at(cmd.SettleTableRound)
+    assert (1_000, True) == (pit.session().rounds[0].in_prison, pit.session().terms.is_barred)
+
+    about = {"session": uid(1), "participation": right}
+    if says == "yes":
+        proof = {"ticket": "T-2", "count": 1, "total": 600}
+        answer = pit.do(cmd.ValidateParticipation, **about, **proof)
+    else:
+        answer = pit.do(cmd.RejectParticipation, **about, reason="no")
+
+    ended = pit.session()
+    assert (Closed, "excluded") == (type(ended), ended.reason)
+    assert {"prisoner-released", "session-closed", "seat-left"} <= set(names(answer))
+    assert RIGHT - 1_000 + 250 + (600 if says == "yes" else 0) == ended.final_posta
 
 
 def test_fr1_a_table_that_closes_withdraws_what_is_in_prison(pit):
