@@ -6,6 +6,8 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import table_stream
 from ledger.domain.postings import postings
 from ledger.domain.refusals import Refusal
+from ledger.replay import Judge
+from ledger.seal.outcomes import OutcomeCheck
 from tests.french_table import FRENCH
 from tests.given import NOON
 from tests.memory_book import MemoryBook
@@ -21,7 +23,7 @@ RIGHT = 50_000
 class FrenchPit:
     """Anna sits at seat 1 and bruno at seat 2, with 500.00 each."""
 
-    def __init__(self):
+    def __init__(self, text=FRENCH):
         self.pool = []
         self.book = MemoryBook({"french-roulette/1": ENGINE}, lambda _: self.pool.pop(0))
         self.now = NOON
@@ -29,7 +31,7 @@ class FrenchPit:
         self._sequence = 0
         told = {"sheet": "french-roulette", "sheet_version": 1, "in_force_from": NOON}
         self.do(cmd.OpenBook, book="contoposta", clock="simulated")
-        self.do(cmd.PublishSheet, text=FRENCH, **told)
+        self.do(cmd.PublishSheet, text=text, **told)
         self.open_table()
         for number, player in ((1, ANNA), (2, BRUNO)):
             self.do(cmd.OpenConto, player=player, currency=EUR, personal=())
@@ -112,6 +114,17 @@ class FrenchPit:
         bet = self.bet(on(chance, amount), number=number)
         self.spin(0)
         return bet.command
+
+    def findings(self):
+        """What a judgement of all rounds again finds, and the check of the tables' outcomes."""
+        published = {p.ref: p for p in self.book.state("sheet:french-roulette").versions}
+        judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
+        told = [
+            finding
+            for entry in self.book.entries
+            for finding in (*judge.see(entry), *outcomes.see(0, entry))
+        ]
+        return [*told, *judge.end()]
 
     @property
     def table(self):

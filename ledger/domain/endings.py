@@ -22,22 +22,26 @@ from ledger.domain.decider import (
     States,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
-from ledger.domain.leaving import due_at, end_session, expired, finished
+from ledger.domain.leaving import due_at, end_session, expired, finished, only_holds
 from ledger.domain.participation import reads_session_and_conto
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, Step, refunded
 
 
-def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
+def _close(command: cmd.CloseSession, states: States, context: Context) -> Decision:
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
     if session.right is not None:
         return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
-    play = refunded(session, states)
-    if play.session.rounds:
+    owed = refunded(session, states)
+    if not only_holds(owed.session, states, context):
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
-    return end_session(command.session, play.session, play.events, command.reason)
+    play = finished(owed.session, states, context)
+    if not isinstance(play, Play):
+        return play
+    events: Events = (*owed.events, *play.events)
+    return end_session(command.session, play.session, events, command.reason)
 
 
 def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:

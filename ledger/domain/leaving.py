@@ -12,7 +12,8 @@ from ledger.domain import events as ev, session as ses, table
 from ledger.domain.decider import Change, Changes, Context, Events, States
 from ledger.domain.ids import conto_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Step, finish_all
+from ledger.domain.rounds import Step, awaits, finish_all, is_of_table
+from ledger.domain.rules import rules_then
 
 
 def end_session(session_id: UUID, session: ses.Open, before: Events, reason: Any) -> Changes:
@@ -95,3 +96,14 @@ def finished(session: ses.Open, states: States, context: Context) -> Step:
     if session.rounds and any(table.is_rolling(states[stream]) for stream in at):
         return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
     return finish_all(session, states, context)
+
+
+def only_holds(session: ses.Open, states: States, context: Context) -> bool:
+    """Whether all that a session has in play is to be collected: it waits for nothing (FR7)."""
+    return all(
+        is_of_table(played)
+        and played.win
+        and not played.in_prison
+        and not awaits(rules_then(session, played.round, states, context), session, played.round)
+        for played in session.rounds
+    )

@@ -6,6 +6,7 @@ posta that could be bet. The steps of a round are in `ledger.domain.rounds`.
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Final
 from uuid import UUID
 
@@ -228,9 +229,18 @@ def _refunded(state: Open, e: ev.BetRefunded) -> Open:
 
 def _win_held(state: Open, e: ev.WinHeld) -> Open:
     stakes = of_bet(find_round(state, e.round), e, returned=e.stake_returned)
-    win = find_round(state, e.round).win + e.winnings + e.stake_returned
+    played = find_round(state, e.round)
+    win = played.win + e.winnings + e.stake_returned
     rounds = holding(state.rounds, e, win=win, stakes=stakes)
-    return _after(state, state.posta, rounds, state.shown, e.winnings)
+    won_with_it = takewhile(lambda last: isinstance(last, ev.WinHeld), reversed(played.history))
+    won = e.winnings + sum(last.winnings for last in won_with_it if isinstance(last, ev.WinHeld))
+    return _after(state, state.posta, rounds, state.shown, won)
+
+
+def _stake_left(state: Open, e: ev.StakeLeft) -> Open:
+    stakes = of_bet(find_round(state, e.round), e, returned=e.amount)
+    stakes = (*stakes, Stake(e.left_as, e.amount))
+    return _after(state, state.posta, grown(state.rounds, e, stakes), state.shown)
 
 
 def _doubling(state: Open, e: ev.DoubleUpStaked) -> Open:
@@ -293,6 +303,8 @@ evolve = fold(
         ev.PrisonerMoved: _grew,
         ev.PrisonerReleased: _released,
         ev.StakeLost: _lost,
+        ev.TableRoundJoined: _grew,
+        ev.StakeLeft: _stake_left,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },

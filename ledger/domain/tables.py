@@ -125,10 +125,11 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         limits=found.limits,
     )
     refunded, count = paying.refund(found, found.owed, "voided", (states, context))
+    joined = paying.play_on(found, begun, refunded, (states, context))
     if found.owed is None or not count:
-        return (*refunded, _one(command, begun))
+        return (*refunded, _one(command, begun), *joined)
     made = ev.RefundsMade(round=found.owed, sessions=count)
-    return (*refunded, _one(command, made, begun))
+    return (*refunded, _one(command, made, begun), *joined)
 
 
 def _not_now(found: table.Table) -> Refusal | None:

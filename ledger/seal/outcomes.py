@@ -92,6 +92,14 @@ class OutcomeCheck:
         elif at in self._in_play:
             yield _finding(entry, "made in a round of the table that it does not name")
 
+    def joined(self, entry: ev.AnyEntry, event: ev.TableRoundJoined[Any]) -> Iterator[Finding]:
+        """Stakes that won play on in a round of their table, from its opening on."""
+        yield from self._in_time(entry, event.table)
+        if entry.command != event.table.round:
+            yield _finding(entry, "joined a round of the table that its command did not open")
+        if table_stream(event.table.table) != self._places.get(event.round):
+            yield _finding(entry, "names another table than its round")
+
     def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef) -> Iterator[Finding]:
         """A move names the round that its table plays, and comes before the close or by a leave."""
         found = self._played(table_stream(place.table), place.round)
@@ -148,6 +156,7 @@ _STEPS: Final[dict[str, Callable[[OutcomeCheck, ev.AnyEntry, Any], Iterator[Find
     ev.TableRoundVoided.NAME: OutcomeCheck.voided,
     ev.RoundOpened.NAME: OutcomeCheck.opened,
     ev.MoveMade.NAME: OutcomeCheck.moved,
+    ev.TableRoundJoined.NAME: OutcomeCheck.joined,
     ev.OutcomeTold.NAME: OutcomeCheck.told,
     ev.RoundSettled.NAME: OutcomeCheck.ended,
     ev.RoundVoided.NAME: OutcomeCheck.ended,

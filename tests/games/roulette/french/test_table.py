@@ -4,14 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from games import registry
 from games.roulette.refusals import RouletteCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from ledger.domain.sheets import version_of
-from ledger.replay import Judge
-from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
 from tests.scenes import ANNA, EUR, money, uid
 
@@ -21,13 +17,7 @@ def pit():
     """Two players at a table of French roulette; whatever they do is judged again at the end."""
     pit = FrenchPit()
     yield pit
-    sheet = pit.book.state("sheet:french-roulette")
-    published = {p.ref: p for p in sheet.versions}
-    assert all(version_of(sheet, ref) for ref in published)
-    judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
-    findings = [f for entry in pit.book.entries for f in judge.see(entry)]
-    told = [f for entry in pit.book.entries for f in outcomes.see(0, entry)]
-    assert [] == [*findings, *judge.end(), *told]
+    assert [] == pit.findings()
     assert 0 == sum(pit.balances().values())
 
 
