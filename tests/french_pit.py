@@ -6,12 +6,11 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import table_stream
 from ledger.domain.postings import postings
 from ledger.domain.refusals import Refusal
-from ledger.replay import Judge
-from ledger.seal.outcomes import OutcomeCheck
 from tests.french_table import FRENCH
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, BRUNO, EUR, money, uid
+from tests.table_checks import found_at_tables
 
 TABLE = "roulette-1"
 CHIEF = {"chief": "maria"}
@@ -116,15 +115,9 @@ class FrenchPit:
         return bet.command
 
     def findings(self):
-        """What a judgement of all rounds again finds, and the check of the tables' outcomes."""
+        """What is found when all rounds are judged again and the tables looked at."""
         published = {p.ref: p for p in self.book.state("sheet:french-roulette").versions}
-        judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
-        told = [
-            finding
-            for entry in self.book.entries
-            for finding in (*judge.see(entry), *outcomes.see(0, entry))
-        ]
-        return [*told, *judge.end()]
+        return found_at_tables(self.book.entries, registry.ENGINES, published)
 
     @property
     def table(self):

@@ -121,11 +121,11 @@ def _dues(seat: table.Seat, changes: Changes, states: States) -> Iterator[Due]:
             if isinstance(left, ev.StakeLeft):
                 bets[left.round, left.left_as] = bets[left.round, left.bet]
     for event in changes[0].events:
-        if _is_payment(event):
+        if is_payment(event):
             yield Due(seat.seat, bets[event.round, event.bet], event)
 
 
-def _is_payment(event: ev.Event) -> TypeGuard[ev.PayoutCredited | ev.WinHeld]:
+def is_payment(event: ev.Event) -> TypeGuard[ev.PayoutCredited | ev.WinHeld]:
     """Whether winnings are paid: to the posta, or to a held win."""
     paid = isinstance(event, ev.PayoutCredited)
     return paid or (isinstance(event, ev.WinHeld) and event.winnings > 0)
@@ -146,7 +146,7 @@ def _in_pieces(told: Sequence[tuple[table.Seat, Changes]], order: Iterable[int])
 
 def _cut(change: Change) -> list[Change]:
     events = change.events
-    cuts = [at for at, event in enumerate(events) if _is_payment(event)]
+    cuts = [at for at, event in enumerate(events) if is_payment(event)]
     ends = zip([0, *cuts], [*cuts, len(events)], strict=True)
     return [Change(change.stream, events[first:last]) for first, last in ends]
 
@@ -204,20 +204,23 @@ def _played_on(
 
 def refund(
     found: table.Table, table_round: UUID | None, reason: str, known: tuple[States, Context]
-) -> tuple[Changes, int]:
-    """The refunds of what was bet in a round of the table, and to how many sessions.
+) -> Changes:
+    """The refunds of what was bet in a round of the table.
 
     What is in prison of an earlier round stays as it was (rulings FR1). Who should have been ended
     meanwhile is ended now.
     """
     states, context = known
     changes: list[Change] = []
-    refunded = 0
     for seat in found.seats:
         play = given_back(_seated(seat.session, states), table_round, reason)
         changes += _left(seat.session, play, states, context)
-        refunded += bool(play.events)
-    return tuple(changes), refunded
+    return tuple(changes)
+
+
+def count_with(kind: type[ev.Event], changes: Changes) -> int:
+    """In how many sessions events of a kind are among these."""
+    return len({c.stream for c in changes if any(isinstance(e, kind) for e in c.events)})
 
 
 def let_go(

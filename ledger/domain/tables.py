@@ -124,7 +124,8 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         rules=rules.published.ref,
         limits=found.limits,
     )
-    refunded, count = paying.refund(found, found.owed, "voided", (states, context))
+    refunded = paying.refund(found, found.owed, "voided", (states, context))
+    count = paying.count_with(ev.BetRefunded, refunded)
     joined = paying.play_on(found, begun, refunded, (states, context))
     if found.owed is None or not count:
         return (*refunded, _one(command, begun), *joined)
@@ -228,7 +229,7 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
     paid = paying.pay(found, round_, states, context)
     if not isinstance(paid, tuple):
         return paid
-    sessions = sum(bool(states[stream].rounds) for stream in table.reads_seats(found))
+    sessions = paying.count_with(ev.OutcomeTold, paid)
     settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
 
@@ -257,7 +258,8 @@ def _voided(
     """Void the round in play and refund its bets at once; what is told of the table after that."""
     assert found.round is not None
     round_id = found.round.round
-    refunded, count = paying.refund(found, round_id, command.reason, known)
+    refunded = paying.refund(found, round_id, command.reason, known)
+    count = paying.count_with(ev.BetRefunded, refunded)
     voided = ev.TableRoundVoided(round=round_id, reason=command.reason, refund="at-once")
     made = ev.RefundsMade(round=round_id, sessions=count)
     return (*refunded, _one(command, voided, made, *after))
@@ -294,7 +296,8 @@ def _close(command: cmd.CloseTable, states: States, context: Context) -> Decisio
     away = paying.send_away(found, states, context)
     if not isinstance(away, tuple):
         return away
-    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=len(away)),)
+    count = paying.count_with(ev.BetRefunded, away)
+    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=count),)
     left = (ev.SeatLeft(seat=seat.seat, session=seat.session) for seat in found.seats)
     return (*away, _one(command, *left, *made, ev.TableClosed(chief=command.chief)))
 

@@ -132,7 +132,9 @@ class OutcomeCheck:
 
     def settled(self, entry: ev.AnyEntry, _: ev.TableRoundSettled) -> Iterator[Finding]:
         """A round of a table is paid: nobody who stood there waits any more."""
-        self._in_play.pop(entry.stream, None)
+        found = self._in_play.pop(entry.stream, None)
+        if found is None or found.outcome is None:
+            yield _finding(entry, "settled without an outcome")
         for left in sorted(self._waiting.pop(entry.stream, set())):
             yield _finding(entry, f"the round {left} was not told the outcome")
 

@@ -7,7 +7,7 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import sheet_stream
 from ledger.replay import Judge
 from tests.french_pit import FrenchPit, on
-from tests.games.roulette.french.test_collecting import MANUAL
+from tests.french_table import MANUAL
 from tests.ledger.domain.test_tables import HEADS, Pit
 from tests.table_coin import TABLE_ENGINES
 

@@ -91,6 +91,15 @@ def test_fr3_a_round_that_was_voided_after_its_outcome_is_found(entries):
     assert ["void after its outcome was recorded"] == found(forged)
 
 
+def test_g9_a_round_that_is_settled_without_an_outcome_is_found(entries):
+    """Its number is gone: two sessions were told one that is nowhere on record."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.OutcomeRecorded))
+
+    without = (*entries[:at], *entries[at + 1 :])
+
+    assert "settled without an outcome" in found(without)
+
+
 def test_fr8_a_bet_that_stands_after_the_outcome_is_found(entries):
     """Moved behind it, it was told the outcome before it was there and is told none after."""
     at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.RoundOpened))

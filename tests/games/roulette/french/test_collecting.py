@@ -9,16 +9,11 @@ from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on
-from tests.french_table import CHANCES, FRENCH, with_game
+from tests.french_table import FRENCH, MANUAL
 from tests.roulette_table import changed
 from tests.scenes import ANNA, EUR, money, uid
 
 FIRST_DOZEN = list(range(1, 13))
-MANUAL = with_game(
-    collecting={"mode": "manual", "rounds": dict.fromkeys(("dozen", "column", *CHANCES), 3)}
-)
-"""French roulette where winnings are collected, and nothing else is different."""
-
 COLLECT = {"collect": True}
 
 
