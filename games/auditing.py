@@ -66,6 +66,11 @@ class Trail:
         """The fields of the next event; none where none is left."""
         return self._events[self._at][1] if self._at < len(self._events) else {}
 
+    @property
+    def left(self) -> int:
+        """How many events are left."""
+        return len(self._events) - self._at
+
     def refunds(self) -> list[Any]:
         """The bets that the next events give back for one reason; the reason tells who did so."""
         run = itertools.takewhile(self._is_refund, self._events[self._at :])

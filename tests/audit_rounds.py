@@ -19,6 +19,7 @@ from ledger.store.codec import Codec
 from tests.deuces_table import DEUCES, TRIPLE, entropy
 from tests.fairplay_table import FAIRPLAY, opened
 from tests.french_pit import FrenchPit, read
+from tests.french_table import FRENCH
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, money, uid
@@ -224,9 +225,9 @@ class Evening:
     WORTH = ("1.00", "2.50", "5.00", "0.75")
     CALLS = ("voisins", "serie", "orphelins", "nassa", "zero-spiel")
 
-    def __init__(self, seed):
+    def __init__(self, seed, text=FRENCH):
         self.dice = random.Random(seed)
-        self.pit = FrenchPit()
+        self.pit = FrenchPit(text)
         self.pit.book._entropy = self.dice.randbytes
         self.open = {}
 
@@ -236,6 +237,7 @@ class Evening:
             self._dispose()
             self._limit()
             self.pit.begin()
+            self.open = {n: r.round for n in (1, 2) for r in self._rounds(n) if r.at_stake}
             for _ in range(self.dice.randint(1, 4)):
                 self._bet(self.dice.choice([1, 2]))
             self._dispose()
@@ -304,16 +306,20 @@ class Evening:
         return [s.bet for s in played.stakes if s.held] if played else []
 
     def _in_play(self, number, round_id):
-        rounds = getattr(self.pit.session(number), "rounds", ())
-        return next((r for r in rounds if r.round == round_id), None)
+        return next((r for r in self._rounds(number) if r.round == round_id), None)
+
+    def _rounds(self, number):
+        return getattr(self.pit.session(number), "rounds", ())
 
     def _forget(self):
         self.open = {n: r for n, r in self.open.items() if self._in_play(n, r)}
 
     def _dispose(self):
-        """What is in prison is withdrawn, left or moved."""
+        """What is in prison is withdrawn, left or moved, and what is held is collected."""
         for number in (1, 2):
-            for played in getattr(self.pit.session(number), "rounds", ()):
+            for played in self._rounds(number):
+                if played.win and self.dice.random() < 0.2:
+                    self.pit.move(played.round, number, collect=True)
                 held = [s.bet for s in played.stakes if s.imprisoned]
                 if held and self.dice.random() < 0.4:
                     choices = [self._choice(b) for b in held[: self.dice.randint(1, 2)]]

@@ -1,6 +1,7 @@
 """What the audits of roulette say of rounds that agree with themselves and break a rule."""
 
 import copy
+from datetime import timedelta
 
 import orjson
 import pytest
@@ -10,8 +11,9 @@ from ledger.domain import commands as cmd
 from tests.audit_rounds import alone, audit, entries_of, rounds_of, stored
 from tests.fairplay_table import FAIRPLAY, spin, with_bets
 from tests.french_pit import FrenchPit, on
-from tests.french_table import FRENCH
+from tests.french_table import FRENCH, MANUAL
 from tests.roulette_table import CLASSIC
+from tests.scenes import uid
 
 
 def imprisoned(*pockets):
@@ -65,6 +67,52 @@ def test_fr1_what_is_in_prison_is_not_given_back():
     ]
 
     assert "nothing goes back" in audit(FRENCH, forged)[0]
+
+
+def test_fr4_a_position_is_paid_by_all_that_lies_on_it():
+    """Given 3.00 and 2.00 on a column, and 2.00 and 3.00 on a number beside a split of 4.00.
+
+    When 1 comes, the column's bets are paid together, then the dozen, then the split of 4.00, and
+    at last the 5.00 on the number, together too.
+    """
+    column, dozen = list(range(1, 37, 3)), list(range(1, 13))
+    pit = FrenchPit()
+    pit.begin()
+    laid = pit.bet(on(dozen, 900), on(column, 300), on([1], 200), on([1, 2], 400))
+    pit.move(laid.command, bets=[on(column, 200), on([1], 300)])
+    pit.spin(1)
+    events = played(pit)
+    paid = [at for at, event in enumerate(events) if event["name"] == "payout-credited"]
+    swapped = events[:]
+    swapped[paid[0]], swapped[paid[1]] = events[paid[1]], events[paid[0]]
+
+    assert [2, 5, 1, 4, 3, 6] == [events[at]["event"]["bet"] for at in paid]
+    assert [] == audit(FRENCH, events)
+    assert [] != audit(FRENCH, swapped)
+
+
+def test_fr1_the_rules_withdraw_what_is_in_prison_before_they_collect():
+    """Given a win and a prisoner at the session's end, when they come in another order, then found.
+
+    Zero imprisons red, and the straight on zero is held with its stake.
+    """
+    pit = FrenchPit(MANUAL)
+    pit.begin()
+    pit.bet(on("red", 1_000), on([0], 100))
+    pit.spin(0)
+    pit.send(cmd.DisconnectSession, session=uid(1), at=pit.now)
+    pit.now += timedelta(minutes=20)
+    pit.do(cmd.ExpireSession, session=uid(1))
+    events = played(pit)
+    names = [event["name"] for event in events]
+    at = names.index("prisoner-released")
+    forged = [*events[:at], events[at + 1], events[at], *events[at + 2 :]]
+
+    assert "win-collected" == names[at + 1]
+    assert [] == audit(MANUAL, events)
+    assert ["the rules withdraw what is in prison, and then collect"] == [
+        told.split(": ")[1] for told in audit(MANUAL, forged)
+    ]
 
 
 def test_fr8_a_leave_takes_no_bet_back(monkeypatch):
