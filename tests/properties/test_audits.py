@@ -156,9 +156,10 @@ prisoner is left can be said or not, and sooner or later; and a table's round ma
 WHERE_WINS_ARE_HELD = {
     ("outcome-told", "", "dropped"),
     ("outcome-told", "", "after outcome-told"),
+    ("table-round-joined", "plays_on", "other"),
 }
 """A number changes nothing where wins are held and nothing else: that it is told, a table's round
-knows. Elsewhere it always does.
+knows. Elsewhere it always does. A stake below the least is set aside, may it play on or not.
 """
 
 MOST = 2
