@@ -41,7 +41,7 @@ def stored(house, stream):
 def test_g8_a_faulty_engine_agrees_with_itself_and_not_with_the_second_method(
     database, book, monkeypatch
 ):
-    """Given even paid at zero, when 7 and then zero came, then verify finds nothing, and the audit does.
+    """Given even paid at zero, when 7 and zero came, then verify finds nothing and the audit does.
 
     A hand of Deuces Wild beside them is right: four deuces, held and collected by the rules.
     """
