@@ -48,7 +48,7 @@ def left(view: RoundView) -> RoundEvents:
     """
     joined, table = view.history[-1], table_of(view)
     assert isinstance(joined, TableRoundJoined)
-    least, sums = limits_of(view).min, table.sums_left
+    least, sums = limits_of(view.sheet, table).min, table.sums_left
     events: list[StakeLeft | WinHeld] = []
     for bet, lying in table.left.items():
         if joined.plays_on and sums[lying.placement] >= least:
