@@ -98,6 +98,8 @@ from ledger.domain.events.table import (
 from ledger.domain.events.win import (
     DoubleUpResolved,
     DoubleUpStaked,
+    StakeLeft,
+    TableRoundJoined,
     WinCollected,
     WinHeld,
 )
@@ -118,6 +120,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    TableRoundJoined, StakeLeft,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -199,12 +202,14 @@ __all__ = [
     "SheetPublished",
     "SheetRef",
     "StakeImprisoned",
+    "StakeLeft",
     "StakeLost",
     "TableClosed",
     "TableLimitsSet",
     "TableOpened",
     "TableRef",
     "TableResumed",
+    "TableRoundJoined",
     "TableRoundOpened",
     "TableRoundSettled",
     "TableRoundVoided",
