@@ -196,7 +196,9 @@ def test_what_the_tree_does_not_have_is_an_index_error(ask):
         ask(TileTree(files_of(300).get, 300))
 
 
-@given(st.uuids(), st.integers(-(2**63), 2**63 - 1), st.text("-aé", max_size=9), st.binary(max_size=9))
+@given(
+    st.uuids(), st.integers(-(2**63), 2**63 - 1), st.text("-aé", max_size=9), st.binary(max_size=9)
+)
 def test_g5_an_entry_has_one_reading(stream, version, topic, state):
     """Given the four fields of a row, then its bytes say them, and no changed byte is read so."""
     entry = entry_bytes(stream, version, topic, state)
