@@ -15,6 +15,7 @@ from ledger.central import CentralSystem
 from ledger.domain.book import Opened
 from ledger.domain.ids import BOOK, session_stream
 from ledger.seal.notes import NoteError, SigningKey
+from ledger.seal.publishing import Log, Publisher
 from ledger.seal.sealer import Sealer
 from ledger.seal.verify import Trust, Verifier
 from ledger.service import Outside, Service
@@ -102,6 +103,11 @@ def connected(settings: Settings, role: str = "reader") -> Iterator[psycopg.Conn
 def sealer(settings: Settings) -> Sealer:
     """The sealer of the book with its signing key."""
     return Sealer(settings.book, settings.origin, signing_key(settings))
+
+
+def publisher(settings: Settings, connection: psycopg.Connection[Any], folder: Path) -> Publisher:
+    """The publisher of the sealed log into a folder."""
+    return Publisher(Log(connection, settings.book), trust(settings), folder)
 
 
 def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifier:

@@ -167,6 +167,11 @@ class Settings(BaseSettings):
         default_factory=_own("reports"),
         description="the path of the folder for reports",
     )
+    tiles: Folder | None = Field(
+        default=None,
+        description="the path of the folder that the sealed log is published in as tiles, "
+        "or leave it unset",
+    )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
 
 

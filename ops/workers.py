@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -12,6 +14,7 @@ import psycopg
 from games.registry import BY_ENGINE
 from ledger.central import Unknown
 from ledger.rights import Book, settle_pending
+from ledger.seal.publishing import Busy
 from ledger.store.recorder import session_options
 from ops import bootstrap, embedded
 from ops.clock import clock_of
@@ -46,6 +49,7 @@ def ports(settings: Settings) -> Ports:
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,
+        publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 
 
@@ -89,6 +93,12 @@ def celery(settings: Settings) -> BookCelery:
 def _seal(settings: Settings) -> int:
     with bootstrap.connected(settings, "sealer") as connection:
         return bootstrap.sealer(settings).seal_all(connection)
+
+
+def _publish(settings: Settings, folder: Path) -> int:
+    with bootstrap.connected(settings) as connection, suppress(Busy):
+        return bootstrap.publisher(settings, connection, folder).publish().entries
+    return 0
 
 
 def _ask(desk: Desk, session: UUID, participation: UUID) -> str:

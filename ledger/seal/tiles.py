@@ -120,6 +120,10 @@ class Growth:
         """
         assert len(entries) == len(leaves) == TILE_WIDTH, "a full bundle"
         yield Tile(ENTRIES, self.bundles, TILE_WIDTH, pack_bundle(entries))
+        yield from self.grow_hashes(leaves)
+
+    def grow_hashes(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
+        """The same without the bundle."""
         yield Tile(0, self.bundles, TILE_WIDTH, b"".join(leaves))
         self.bundles += 1
         yield from self._rise(0, root_of(leaves))
@@ -140,6 +144,11 @@ class Growth:
         """The partial tiles of the tree that ends with these entries, fewer than a bundle."""
         if entries:
             yield Tile(ENTRIES, self.bundles, len(entries), pack_bundle(entries))
+        yield from self.edge_hashes(leaves)
+
+    def edge_hashes(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
+        """The same without the bundle."""
+        if leaves:
             yield Tile(0, self.bundles, len(leaves), b"".join(leaves))
         for level, row in enumerate(self.rows, start=1):
             if row:

@@ -37,6 +37,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "report": ("work", "reports"),
     "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
+    "tiles": ("tiles", "app"),
 }
 """Groups of commands: the module and the name that each has in it."""
 
@@ -44,7 +45,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "maintenance"),
+    *("seal", "verify", "tiles", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

@@ -91,14 +91,13 @@ def verify(*, kept: Kept, as_json: Json = False) -> None:
 
 
 def _document(verdict: Verdict) -> dict[str, Any]:
-    findings = [{"check": f.check, "place": f.place, "found": f.found} for f in verdict.findings]
     return {
         "holds": verdict.holds,
         "events": verdict.events,
         "checkpoints": verdict.checkpoints,
         "rounds_judged": verdict.rounds,
         "root": verdict.root,
-        "findings": findings,
+        "findings": [finding.document() for finding in verdict.findings],
     }
 
 

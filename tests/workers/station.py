@@ -52,8 +52,10 @@ class Station:
 
     def environment(self) -> dict[str, str]:
         """The settings as a worker reads them."""
+        tiles = self.settings.tiles
         return {
             **{k: v for k, v in os.environ.items() if not k.startswith(("CONTOPOSTA", "PROMETH"))},
+            **({} if tiles is None else {"CONTOPOSTA_TILES": str(tiles)}),
             "CONTOPOSTA_HOME": str(self.settings.home),
             "CONTOPOSTA_BOOK": self.settings.book,
             "CONTOPOSTA_DATABASE_URL": self.settings.database_url.get_secret_value(),

@@ -44,6 +44,11 @@ def files_of(size: int) -> dict[str, bytes]:
     return {tile.path: tile.content for tile in tiles_of(size)}
 
 
+def flipped(content: bytes, place: int) -> bytes:
+    """The bytes with one bit of one byte changed."""
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+
 @pytest.fixture(scope="module")
 def large() -> dict[str, bytes]:
     """The files of the tree of 70,000 entries."""
