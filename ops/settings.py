@@ -154,6 +154,10 @@ class Settings(BaseSettings):
         default_factory=_own("keys", OLD_KEY.name),
         description="the path of the file that holds the key that signs checkpoints",
     )
+    signing_key_text: SecretStr | None = Field(
+        default=None,
+        description="the signing key itself, as its file holds it, in place of a file",
+    )
     central_url: CentralUrl | None = Field(
         default=None,
         description="the central system's address, http://.. or https://.., or the word instant",

@@ -20,6 +20,7 @@ from ops import bootstrap, embedded
 from ops.clock import clock_of
 from ops.desk import Desk
 from ops.settings import Settings
+from ops.signing_keys import check_signing_key, signing_keys
 from workers.app import BookCelery, Config, make_app, pgmq_options
 from workers.duties import ACTOR, DONE
 from workers.ports import Connection, Ports, Role
@@ -85,9 +86,21 @@ def celery(settings: Settings) -> BookCelery:
             broker=PGMQ if settings.broker_url is None else settings.broker_url.get_secret_value(),
             results=embedded.result_url(settings),
             transport_options=pgmq_options(conninfo) if own else {},
-            wire=lambda: ports(settings),
+            wire=lambda: _sealing_ports(settings),
         )
     )
+
+
+def _sealing_ports(settings: Settings) -> Ports:
+    require_signing_key(settings)
+    return ports(settings)
+
+
+def require_signing_key(settings: Settings) -> None:
+    """Any worker may be told to seal: raise `SettingsError` when it could not."""
+    signing_keys(settings)
+    with bootstrap.connected(settings) as connection:
+        check_signing_key(settings, connection)
 
 
 def _seal(settings: Settings) -> int:

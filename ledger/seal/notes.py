@@ -134,12 +134,15 @@ def owner_of(secret: bytes) -> str | None:
     return name.decode(errors="replace") if plus and not head else None
 
 
-def sign_note(text: str, key: SigningKey) -> str:
-    """The note: the text, an empty line and the key's signature; `NoteError` if it is no text."""
+def sign_note(text: str, *keys: SigningKey) -> str:
+    """The note: the text, an empty line and each key's signature; `NoteError` if it is no text."""
     _require_text(text)
-    verifier = key.verifying_key
-    signature = verifier.key_hash + key.sign(text.encode())
-    return f"{text}\n\u2014 {verifier.name} {_base64(signature)}\n"
+    return f"{text}\n{''.join(_signature_line(text, key) for key in keys)}"
+
+
+def _signature_line(text: str, key: SigningKey) -> str:
+    signature = key.verifying_key.key_hash + key.sign(text.encode())
+    return f"\u2014 {key.name} {_base64(signature)}\n"
 
 
 def open_note(note: str | bytes, keys: Iterable[VerifyingKey]) -> str:
@@ -156,6 +159,15 @@ def open_note(note: str | bytes, keys: Iterable[VerifyingKey]) -> str:
     if True not in verdicts:
         raise NoteError("No known key has signed this note.")
     return text
+
+
+def is_signed(note: str | bytes, key: VerifyingKey) -> bool:
+    """Whether a key vouches for a note, whoever else does; False also if it is malformed."""
+    try:
+        open_note(note, (key,))
+    except NoteError:
+        return False
+    return True
 
 
 def text_of(note: str | bytes) -> str:

@@ -14,8 +14,9 @@ from typing import Any
 import psutil
 import psycopg
 
-from ops import bootstrap, clock
+from ops import clock
 from ops.settings import Settings
+from ops.signing_keys import make_signing_key
 from ops.workers import celery
 from tests.workers.history import Casino
 from workers.app import QUIET
@@ -135,7 +136,7 @@ def station(casino: Casino) -> Iterator[Station]:
         clock="simulated",
     )
     settings.home.mkdir()
-    bootstrap.make_signing_key(settings)
+    make_signing_key(settings)
     made = Station(casino, settings)
     made.set_time(casino.now)
     try:

@@ -13,6 +13,7 @@ from ledger.domain.events.book import (
     MaintenanceAnnounced,
     MaintenanceEnded,
     SheetPublished,
+    SigningKeyRotated,
 )
 from ledger.domain.events.conto import (
     AccountTypeSet,
@@ -118,6 +119,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    SigningKeyRotated,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -198,6 +200,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLost",
     "TableClosed",

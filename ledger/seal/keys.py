@@ -1,0 +1,172 @@
+"""Which key signs which checkpoint: the chain of signing keys, as the sealed log tells it (G6).
+
+A rotation is an event. The key that was in force signs the first checkpoint that covers it, and its
+successor all later ones: so nobody but the holder of a key can name its successor, and whoever
+trusts one key of the chain can follow it to the newest.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, Self, cast
+from uuid import UUID
+
+import orjson
+import psycopg
+from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
+
+from ledger.domain.commands import RotateSigningKey, digest
+from ledger.domain.events import AnyEntry, CommandAnswered, SigningKeyRotated
+from ledger.domain.ids import SIGNING_KEY, stream_key
+from ledger.domain.refusals import Fault
+from ledger.replay import Finding
+from ledger.seal.notes import NoteError, SigningKey, VerifyingKey, is_signed
+
+
+class KeyFault(Fault):
+    """The key that must sign is not at hand; nothing was sealed, and nothing secret is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """A sealed rotation and its position in the log."""
+
+    position: int
+    old: VerifyingKey
+    new: VerifyingKey
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChain:
+    """The rotations of a log in their order."""
+
+    rotations: tuple[Rotation, ...] = ()
+
+    @classmethod
+    def read(cls, connection: psycopg.Connection[Any], book: str) -> Self:
+        """The sealed rotations of a book; what cannot be read is left to verification."""
+        query = SQL(cast("Any", _ROTATIONS)).format(book=Identifier(book))
+        with connection.cursor(row_factory=tuple_row) as cursor:
+            rows = cursor.execute(query, (stream_key(SIGNING_KEY),)).fetchall()
+        return cls(tuple(_rotations(rows)))
+
+    @property
+    def keys(self) -> tuple[VerifyingKey, ...]:
+        """Every key on record."""
+        return (*(r.old for r in self.rotations[:1]), *(r.new for r in self.rotations))
+
+    def signer_after(self, size: int) -> VerifyingKey | None:
+        """The key that signs the first checkpoint beyond a size; None where none is on record."""
+        before = [r.new for r in self.rotations if r.position < size]
+        first = [r.old for r in self.rotations[:1]]
+        return before[-1] if before else next(iter(first), None)
+
+
+def _rotations(rows: Iterable[tuple[int, bytes]]) -> Iterator[Rotation]:
+    for position, state in rows:
+        with suppress(LookupError, TypeError, ValueError):
+            event = orjson.loads(state)["event"]
+            old, new = (VerifyingKey.parse(event[name]) for name in ("old_key", "new_key"))
+            yield Rotation(position, old, new)
+
+
+def signers(
+    chain: KeyChain, last: tuple[int, str | None], size: int, at_hand: Sequence[SigningKey]
+) -> tuple[SigningKey, ...]:
+    """The keys that sign the checkpoint of a size, after the last one's size and note.
+
+    They are the key in force and, where it has a successor by then that is at hand, that one too.
+    Raises `KeyFault` when the key in force is not at hand.
+    """
+    last_size, note = last
+    sealed = KeyChain(tuple(r for r in chain.rotations if r.position < size))
+    own = in_force(sealed, last_size, note, at_hand)
+    successor = sealed.signer_after(size) if sealed.rotations else None
+    return own, *(k for k in at_hand if k != own and k.verifying_key == successor)
+
+
+def in_force(
+    chain: KeyChain, size: int, note: str | None, at_hand: Sequence[SigningKey]
+) -> SigningKey:
+    """The key at hand that must sign after the checkpoint of a size with this note.
+
+    It is the one on record, or the one that signed the note; any where nothing was signed yet.
+    Raises `KeyFault` when it is not at hand.
+    """
+    wanted = chain.signer_after(size)
+    for key in at_hand:
+        verifier = key.verifying_key
+        if verifier == wanted or (wanted is None and (note is None or is_signed(note, verifier))):
+            return key
+    told = "another key" if wanted is None else f"the key {wanted.text()}"
+    raise KeyFault(
+        f"The signing key at hand is not this book's: its checkpoints are signed by {told}; "
+        "restore that one."
+    )
+
+
+@dataclass(slots=True)
+class Keys:
+    """A check of the entries: each rotation was asked for, and goes on from the last one."""
+
+    _used: list[str] = field(default_factory=list)
+    _made: dict[UUID, AnyEntry] = field(default_factory=dict)
+    """Rotations whose command's record is still to come, which is the last of its save."""
+
+    def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
+        """Compare a rotation with the key in force and with what its command asked."""
+        match entry.event:
+            case SigningKeyRotated() as event:
+                self._made[entry.command] = entry
+                place = f"{entry.stream} version {entry.version}"
+                yield from (Finding("keys", place, found) for found in self._wrong(entry, event))
+            case CommandAnswered() as record:
+                made = self._made.pop(entry.command, None)
+                if not _is_asked(record, made):
+                    yield Finding("keys", entry.stream, "asked for another rotation than was made")
+            case _:
+                pass
+
+    def _wrong(self, entry: AnyEntry, event: SigningKeyRotated) -> Iterator[str]:
+        if entry.stream != SIGNING_KEY:
+            yield "this stream cannot hold a rotation"
+            return
+        self._used = self._used or [event.old_key]
+        if event.old_key != self._used[-1]:
+            yield f"rotates from {event.old_key}, which was not in force"
+        if event.new_key in self._used:
+            yield f"{event.new_key} has signed before"
+        try:
+            VerifyingKey.parse(event.new_key)
+        except NoteError as error:
+            yield str(error)
+        self._used.append(event.new_key)
+
+    def end(self) -> Iterator[Finding]:
+        """Nothing more: whose signatures stand is compared checkpoint by checkpoint."""
+        return iter(())
+
+
+def _is_asked(record: CommandAnswered, made: AnyEntry | None) -> bool:
+    """Whether a command that was accepted made the rotation that it asked for, and no other."""
+    asks = record.kind == RotateSigningKey.KIND and record.refusal is None
+    if made is None or not asks:
+        return (made is not None) == asks
+    event: Any = made.event
+    command = RotateSigningKey(
+        id=made.command,
+        actor=made.actor,
+        played=made.played,
+        old_key=event.old_key,
+        new_key=event.new_key,
+        reason=event.reason,
+    )
+    return digest(command) == record.digest
+
+
+_ROTATIONS: Final = """
+SELECT s.position, e.state
+  FROM {book}.sealed s JOIN {book}.events e USING (originator_id, originator_version)
+ WHERE s.originator_id = %s ORDER BY s.position
+"""
