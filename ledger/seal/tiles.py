@@ -126,7 +126,7 @@ class Growth:
         """The same without the bundle."""
         yield Tile(0, self.bundles, TILE_WIDTH, b"".join(leaves))
         self.bundles += 1
-        yield from self._rise(0, root_of(leaves))
+        yield from self._rise(0, Frontier().extend(leaves).root())
 
     def _rise(self, place: int, node: bytes) -> Iterator[Tile]:
         if place == len(self.rows):
@@ -138,7 +138,7 @@ class Growth:
             index = self.bundles // TILE_WIDTH**level - 1
             yield Tile(level, index, TILE_WIDTH, b"".join(row))
             self.rows[place] = []
-            yield from self._rise(level, root_of(row))
+            yield from self._rise(level, Frontier().extend(row).root())
 
     def edge(self, entries: Sequence[bytes], leaves: Sequence[bytes]) -> Iterator[Tile]:
         """The partial tiles of the tree that ends with these entries, fewer than a bundle."""
