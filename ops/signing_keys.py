@@ -53,7 +53,9 @@ def successor_path(settings: Settings) -> Path:
 
 def _from_file(settings: Settings, path: Path) -> SigningKey:
     if not path.is_file():
-        raise SettingsError(f"The signing key {path} is missing; restore it, or run: migrate.")
+        raise SettingsError(
+            f"The signing key {path} is missing: restore it, or run migrate for a new book."
+        )
     try:
         return _read(settings, path.read_text(encoding="utf-8"), str(path))
     except UnicodeDecodeError:
@@ -77,8 +79,13 @@ def check_signing_key(settings: Settings, connection: psycopg.Connection[Any]) -
     whole book is in one place, and a key that is not there is lost.
     """
     last = latest(connection, settings.book)
-    if last is None or not (_is_set(settings) or settings.database_url is None):
+    if last is None or (settings.database_url is not None and not _is_set(settings)):
         return
+    if not _is_set(settings):
+        raise SettingsError(
+            f"The signing key {settings.signing_key} is missing, and the book was sealed with it: "
+            "restore it."
+        )
     chain = KeyChain.read(connection, settings.book)
     try:
         in_force(chain, last.size, last.note, signing_keys(settings))

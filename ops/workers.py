@@ -98,9 +98,9 @@ def _sealing_ports(settings: Settings) -> Ports:
 
 def require_signing_key(settings: Settings) -> None:
     """Any worker may be told to seal: raise `SettingsError` when it could not."""
-    signing_keys(settings)
     with bootstrap.connected(settings) as connection:
         check_signing_key(settings, connection)
+    signing_keys(settings)
 
 
 def _seal(settings: Settings) -> int:

@@ -175,6 +175,7 @@ def test_a_lost_key_is_told_at_the_start_and_no_other_is_made(shop, tmp_path, co
 
     assert (2, "") == (done.code, done.out)
     assert f"The signing key {lost} is missing" in done.err
+    assert "restore it." in done.err
     assert (before, False) == (shop.events(), lost.exists())
 
 
