@@ -18,7 +18,7 @@ from ledger.domain import commands as cmd, signing
 from ledger.domain.ids import NAMESPACE, SIGNING_KEY
 from ledger.domain.refusals import Fault
 from ledger.files import fill, sync_folder
-from ledger.seal.keys import KeyChain, KeyFault, in_force
+from ledger.seal.keys import KeyChain, KeyFault, in_force, sign_rotation
 from ledger.seal.notes import NoteError, SigningKey, VerifyingKey
 from ledger.seal.sealer import Sealer, lag, latest
 from ops.desk import Desk
@@ -155,7 +155,7 @@ def rotate(
         successor.unlink()
         rest = []
     new = rest[0] if rest else _make(settings, successor)
-    refused = _record(desk, old.verifying_key, new.verifying_key, reason)
+    refused = _record(desk, old, new.verifying_key, reason)
     if refused is not None:
         successor.unlink()
         return refused
@@ -168,15 +168,16 @@ def rotate(
     return Rotated(old.verifying_key, new.verifying_key, successor)
 
 
-def _record(desk: Desk, old: VerifyingKey, new: VerifyingKey, reason: str) -> Answer | None:
+def _record(desk: Desk, old: SigningKey, new: VerifyingKey, reason: str) -> Answer | None:
     """Record the rotation unless it is; the answer when it is refused."""
     state = desk.service.state(SIGNING_KEY)
     if isinstance(state, signing.State) and state.in_force == new.text():
         return None
     command = cmd.RotateSigningKey(
         **desk.head(uuid5(NAMESPACE, f"rotate:{new.text()}")),
-        old_key=old.text(),
+        old_key=old.verifying_key.text(),
         new_key=new.text(),
+        signature=sign_rotation(old, new),
         reason=reason,
     )
     answer = desk.handle(command)

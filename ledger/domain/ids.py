@@ -49,6 +49,10 @@ VerifyingKeyText = Annotated[
 """A key that verifies checkpoints, as it is handed out (C2SP signed-note): name, hash, key."""
 
 
+SignatureText = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
+"""An Ed25519 signature in base64 (RFC 8032, RFC 4648 section 4)."""
+
+
 Instant = Annotated[datetime, _InUtc]
 """A moment in UTC with microseconds: what is stored is what was hashed."""
 

@@ -56,7 +56,10 @@ def _rotate(command: RotateSigningKey, states: States, _: Context) -> Decision:
     if command.new_key in (command.old_key, *state.keys):
         return Refusal(Code.SIGNING_KEY_USED, "This key has signed before; make a new one.")
     event = SigningKeyRotated(
-        old_key=command.old_key, new_key=command.new_key, reason=command.reason
+        old_key=command.old_key,
+        new_key=command.new_key,
+        signature=command.signature,
+        reason=command.reason,
     )
     return (Change(SIGNING_KEY, (event,)),)
 

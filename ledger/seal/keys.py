@@ -1,10 +1,12 @@
 """Which key signs which checkpoint: the chain of signing keys, as the sealed log tells it (G6).
 
-A rotation is an event. The key that was in force signs the first checkpoint that covers it, and its
-successor all later ones: so nobody but the holder of a key can name its successor, and whoever
-trusts one key of the chain can follow it to the newest.
+A rotation is an event that holds the old key's signature over both keys, so that nobody but its
+holder can name its successor, whoever may write events. The key that was in force signs the first
+checkpoint that covers it, and the successor all later ones: whoever trusts one key of the chain can
+follow it to the newest.
 """
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,7 +32,7 @@ class KeyFault(Fault):
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """A sealed rotation and its position in the log."""
+    """A sealed rotation that the old key has signed, and its position in the log."""
 
     position: int
     old: VerifyingKey
@@ -45,7 +47,7 @@ class KeyChain:
 
     @classmethod
     def read(cls, connection: psycopg.Connection[Any], book: str) -> Self:
-        """The sealed rotations of a book; what cannot be read is left to verification."""
+        """The sealed rotations of a book; any other row in their stream changes no key."""
         query = SQL(cast("Any", _ROTATIONS)).format(book=Identifier(book))
         with connection.cursor(row_factory=tuple_row) as cursor:
             rows = cursor.execute(query, (stream_key(SIGNING_KEY),)).fetchall()
@@ -68,7 +70,22 @@ def _rotations(rows: Iterable[tuple[int, bytes]]) -> Iterator[Rotation]:
         with suppress(LookupError, TypeError, ValueError):
             event = orjson.loads(state)["event"]
             old, new = (VerifyingKey.parse(event[name]) for name in ("old_key", "new_key"))
-            yield Rotation(position, old, new)
+            if _is_vouched(old, new, event["signature"]):
+                yield Rotation(position, old, new)
+
+
+def sign_rotation(old: SigningKey, new: VerifyingKey) -> str:
+    """The signature by which the holder of a key names its successor."""
+    return b64encode(old.sign(_naming(old.verifying_key, new))).decode("ascii")
+
+
+def _is_vouched(old: VerifyingKey, new: VerifyingKey, signature: str) -> bool:
+    return old.vouches(_naming(old, new), b64decode(signature))
+
+
+def _naming(old: VerifyingKey, new: VerifyingKey) -> bytes:
+    """What is signed; no checkpoint reads so."""
+    return f"signing-key-rotated/v1\n{old.text()}\n{new.text()}\n".encode()
 
 
 def signers(
@@ -138,7 +155,9 @@ class Keys:
         if event.new_key in self._used:
             yield f"{event.new_key} has signed before"
         try:
-            VerifyingKey.parse(event.new_key)
+            old, new = VerifyingKey.parse(event.old_key), VerifyingKey.parse(event.new_key)
+            if not _is_vouched(old, new, event.signature):
+                yield "the old key has not signed it"
         except NoteError as error:
             yield str(error)
         self._used.append(event.new_key)
@@ -160,6 +179,7 @@ def _is_asked(record: CommandAnswered, made: AnyEntry | None) -> bool:
         played=made.played,
         old_key=event.old_key,
         new_key=event.new_key,
+        signature=event.signature,
         reason=event.reason,
     )
     return digest(command) == record.digest

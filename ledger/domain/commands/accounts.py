@@ -12,6 +12,7 @@ from ledger.domain.ids import (
     PlayerId,
     Sentence,
     SheetId,
+    SignatureText,
     VerifyingKeyText,
     Word,
 )
@@ -42,6 +43,7 @@ class RotateSigningKey(Command):
     KIND = "rotate-signing-key"
     old_key: VerifyingKeyText
     new_key: VerifyingKeyText
+    signature: SignatureText
     reason: Sentence
 
 

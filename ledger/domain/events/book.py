@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ledger.domain.events.base import Count, Digest, Event
-from ledger.domain.ids import Instant, Sentence, SheetId, VerifyingKeyText, Word
+from ledger.domain.ids import Instant, Sentence, SheetId, SignatureText, VerifyingKeyText, Word
 
 
 class BookOpened(Event):
@@ -36,6 +36,8 @@ class SigningKeyRotated(Event):
     NAME = "signing-key-rotated"
     old_key: VerifyingKeyText
     new_key: VerifyingKeyText
+    signature: SignatureText
+    """The old key's, over both keys: nobody else can name its successor."""
     reason: Sentence
 
 

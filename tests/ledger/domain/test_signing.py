@@ -17,14 +17,19 @@ FIRST, SECOND, THIRD = (
 ELSEWHERE = SigningKey("libro.example/milan", bytes(32)).verifying_key.text()
 
 
+def told(old: str, new: str) -> dict[str, str]:
+    """What command and event say."""
+    return {"old_key": old, "new_key": new, "signature": "A" * 86 + "==", "reason": "yearly"}
+
+
 def rotate(old: str, new: str) -> RotateSigningKey:
     """The command that has a key follow another one."""
-    return order(RotateSigningKey, old_key=old, new_key=new, reason="yearly")
+    return order(RotateSigningKey, **told(old, new))
 
 
 def rotated(old: str, new: str) -> SigningKeyRotated:
     """What it brings about."""
-    return SigningKeyRotated(old_key=old, new_key=new, reason="yearly")
+    return SigningKeyRotated(**told(old, new))
 
 
 def test_g6_a_key_follows_the_one_in_force():

@@ -7,7 +7,7 @@ import pytest
 from games import registry
 from ledger.domain import commands as cmd
 from ledger.replay import Finding
-from ledger.seal.keys import KeyChain, KeyFault
+from ledger.seal.keys import KeyChain, KeyFault, sign_rotation
 from ledger.seal.notes import Checkpoint, SigningKey, is_signed, sign_note
 from ledger.seal.sealer import Sealed, Sealer, latest
 from ledger.seal.verify import Trust, Verifier
@@ -22,8 +22,13 @@ def successor_of(key: SigningKey, number: int = 1) -> SigningKey:
 
 def rotate(house: House, old: SigningKey, new: SigningKey) -> None:
     """Record that a key follows another one."""
+    house.do(cmd.RotateSigningKey, **told(old, new))
+
+
+def told(old: SigningKey, new: SigningKey) -> dict[str, str]:
+    """What a rotation says."""
     texts = {"old_key": old.verifying_key.text(), "new_key": new.verifying_key.text()}
-    house.do(cmd.RotateSigningKey, **texts, reason="yearly")
+    return texts | {"signature": sign_rotation(old, new.verifying_key), "reason": "yearly"}
 
 
 def seal(house: House, *keys: SigningKey) -> Sealed | None:
@@ -140,6 +145,19 @@ def test_g6_a_rotation_that_waits_for_its_seal_changes_nothing_yet(house):
     assert seal(house, house.key) is not None
 
 
+def test_g6_who_may_write_events_and_has_no_key_names_no_successor(house):
+    """Given a rotation signed by its own new key, then the old key seals on, and it is found."""
+    thief = successor_of(house.key, 9)
+    forged = told(house.key, thief) | {"signature": sign_rotation(thief, thief.verifying_key)}
+    house.do(cmd.RotateSigningKey, **forged)
+    seal(house, house.key)
+    house.conto("anna-1")
+    seal(house, house.key)
+    with house.connected() as connection:
+        assert KeyChain() == KeyChain.read(connection, house.book)
+    assert ["the old key has not signed it"] == [f.found for f in findings(house, [house.key])]
+
+
 # --- forged ---------------------------------------------------------------------------------------
 
 
@@ -221,8 +239,7 @@ def test_g5_a_rotation_that_does_not_go_on_from_the_last_is_found(house, old, ne
 def test_g5_a_rotation_in_another_stream_is_found_and_changes_no_key(house):
     """Given a rotation that stands in a conto's stream, then it is found where it stands."""
     house.conto("anna-1")
-    fields = {"old_key": house.key.verifying_key.text(), "reason": "yearly"}
-    fields["new_key"] = successor_of(house.key).verifying_key.text()
+    fields = told(house.key, successor_of(house.key))
     edit(house, "conto-opened", lambda opened: (opened.clear(), opened.update(fields)))
     by_force(house, "UPDATE events SET topic = 'signing-key-rotated' WHERE topic = 'conto-opened'")
     seal(house, house.key)
