@@ -44,14 +44,20 @@ class KeyChain:
     """The rotations of a log in their order."""
 
     rotations: tuple[Rotation, ...] = ()
+    ignored: tuple[int, ...] = ()
+    """Positions of what stands in their stream and changes no key: verification names it."""
 
     @classmethod
     def read(cls, connection: psycopg.Connection[Any], book: str) -> Self:
         """The sealed rotations of a book; any other row in their stream changes no key."""
-        query = SQL(cast("Any", _ROTATIONS)).format(book=Identifier(book))
+        named = {"book": Identifier(book)}
         with connection.cursor(row_factory=tuple_row) as cursor:
+            query = SQL(cast("Any", _ROTATIONS)).format(**named)
             rows = cursor.execute(query, (stream_key(SIGNING_KEY),)).fetchall()
-        return cls(tuple(_rotations(rows)))
+            first = cursor.execute(SQL(cast("Any", _FIRST_NOTE)).format(**named)).fetchone()
+        counted = tuple(_linked(_rotations(rows), None if first is None else first[0]))
+        ignored = {position for position, _ in rows} - {r.position for r in counted}
+        return cls(counted, tuple(sorted(ignored)))
 
     @property
     def keys(self) -> tuple[VerifyingKey, ...]:
@@ -72,6 +78,20 @@ def _rotations(rows: Iterable[tuple[int, bytes]]) -> Iterator[Rotation]:
             old, new = (VerifyingKey.parse(event[name]) for name in ("old_key", "new_key"))
             if _is_vouched(old, new, event["signature"]):
                 yield Rotation(position, old, new)
+
+
+def _linked(found: Iterable[Rotation], first_note: str | None) -> Iterator[Rotation]:
+    """The rotations that go on from each other, the first from the key of the first checkpoint."""
+    used: list[VerifyingKey] = []
+    for rotation in found:
+        goes_on = rotation.old == used[-1] if used else _signed_first(rotation.old, first_note)
+        if goes_on and rotation.new not in used:
+            used += [rotation.old, rotation.new]
+            yield rotation
+
+
+def _signed_first(key: VerifyingKey, first_note: str | None) -> bool:
+    return first_note is None or is_signed(first_note, key)
 
 
 def sign_rotation(old: SigningKey, new: VerifyingKey) -> str:
@@ -97,9 +117,8 @@ def signers(
     Raises `KeyFault` when the key in force is not at hand.
     """
     last_size, note = last
-    sealed = KeyChain(tuple(r for r in chain.rotations if r.position < size))
-    own = in_force(sealed, last_size, note, at_hand)
-    successor = sealed.signer_after(size) if sealed.rotations else None
+    own = in_force(chain, last_size, note, at_hand)
+    successor = chain.signer_after(size)
     return own, *(k for k in at_hand if k != own and k.verifying_key == successor)
 
 
@@ -184,6 +203,8 @@ def _is_asked(record: CommandAnswered, made: AnyEntry | None) -> bool:
     )
     return digest(command) == record.digest
 
+
+_FIRST_NOTE: Final = "SELECT note FROM {book}.checkpoints ORDER BY size LIMIT 1"
 
 _ROTATIONS: Final = """
 SELECT s.position, e.state

@@ -159,6 +159,10 @@ class Verifier:
                     findings.append(Finding("signature", f"checkpoint {size}", "names another log"))
             except NoteError as error:
                 findings.append(Finding("signature", f"checkpoint {size}", str(error)))
+        findings += [
+            Finding("keys", f"position {position}", "names no key that follows the one in force")
+            for position in chain.ignored
+        ]
         if stops and not vouched:
             found = "no trusted key has signed any of them"
             findings.append(Finding("signature", "checkpoints", found))

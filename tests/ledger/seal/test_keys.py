@@ -153,9 +153,39 @@ def test_g6_who_may_write_events_and_has_no_key_names_no_successor(house):
     seal(house, house.key)
     house.conto("anna-1")
     seal(house, house.key)
-    with house.connected() as connection:
-        assert KeyChain() == KeyChain.read(connection, house.book)
-    assert ["the old key has not signed it"] == [f.found for f in findings(house, [house.key])]
+    found = findings(house, [house.key])
+
+    assert {"keys"} == {f.check for f in found}
+    assert "the old key has not signed it" in [f.found for f in found]
+
+
+def test_g6_the_first_rotation_is_from_the_key_of_the_first_checkpoint(house):
+    """Given a rotation between two keys of a thief, then the book's key seals on, and it is found.
+
+    No key was on record before it, so that the book took the command.
+    """
+    seal(house, house.key)
+    rotate(house, successor_of(house.key, 8), successor_of(house.key, 9))
+    seal(house, house.key)
+    house.conto("anna-1")
+    seal(house, house.key)
+
+    assert {"keys"} == {check for check, _ in checks(house, house.key)}
+
+
+def test_g6_a_retired_key_names_no_successor(rotated):
+    """Given a row that the retired key signed, put in by force, then the key in force seals on."""
+    house, old, new = rotated
+    rotate(house, new, successor_of(house.key, 2))
+    change = told(old, successor_of(house.key, 9))
+    edit(house, "signing-key-rotated", lambda event: event.update(change))
+    seal(house, new)
+    house.conto("bruno-2")
+    seal(house, new)
+    found = findings(house, [new])
+
+    assert {"keys"} == {f.check for f in found}
+    assert any("was not in force" in f.found for f in found)
 
 
 # --- forged ---------------------------------------------------------------------------------------
@@ -179,12 +209,16 @@ def sizes(house: House) -> list[int]:
     ids=["before it by the new key", "over it by the new key alone", "after it by the old key"],
 )
 def test_g6_a_key_signs_in_its_time_alone(rotated, number, signer):
-    """Given a checkpoint signed by the other key of the chain, then that one is found."""
+    """Given a checkpoint signed by the other key of the chain, then that one is found.
+
+    Where it is the first, the rotation is found that does not go on from its key.
+    """
     house, old, new = rotated
     size = sizes(house)[number]
     resign(house, size, old if signer == "old" else new)
 
-    assert ("signature", f"checkpoint {size}") in checks(house, old, new)
+    expected = ("signature", f"checkpoint {size}") if number else ("keys", f"position {size}")
+    assert expected in checks(house, old, new)
 
 
 def test_g6_whoever_stole_the_old_key_makes_no_book_that_the_new_key_vouches_for(rotated):
