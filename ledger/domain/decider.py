@@ -157,7 +157,8 @@ class TableEngine(Engine, Protocol):
     def awaits_outcome(self, view: RoundView) -> bool:
         """Whether a round can go on by its table's outcome alone.
 
-        One that does not can be ended by its player and by `next_move`: it has stakes in prison.
+        One that does not can be ended by its player and by `next_move`: it has stakes in prison, or
+        a win that waits to be collected.
         """
 
     def play_on(self, view: RoundView) -> Details | None:

@@ -48,7 +48,7 @@ def left(view: RoundView) -> RoundEvents:
     """
     joined, table = view.history[-1], table_of(view)
     assert isinstance(joined, TableRoundJoined)
-    least, sums = limits_of(view).min, table.sums_left
+    least, sums = limits_of(view.sheet, table).min, table.sums_left
     events: list[StakeLeft | WinHeld] = []
     for bet, lying in table.left.items():
         if joined.plays_on and sums[lying.placement] >= least:
@@ -64,7 +64,7 @@ def collect(view: RoundView) -> RoundEvents | Refusal:
     """Take all that is held, with the stakes that lie between two rounds; not while bets lie."""
     table = table_of(view)
     if table.awaits_outcome:
-        text = "A stake plays on; withdraw it first, or wait for the number."
+        text = "Bets lie that wait for the number; withdraw them first, or wait for it."
         return Refusal(Code.TABLE_ROUND_IN_PLAY, text)
     if not table.win:
         return Refusal(RouletteCode.NOTHING_HELD, "Nothing is held for you in this round.")

@@ -191,7 +191,8 @@ def _beyond(
     fresh: Mapping[RouletteBet, int],
 ) -> list[Refusal]:
     """The limits that sums break; an excess that stands by a leave may grow smaller by itself."""
-    limits, by_leave = limits_of(view), table.place is not None and table.place.leave is not None
+    limits = limits_of(view.sheet, table)
+    by_leave = table.place is not None and table.place.leave is not None
     laid = {bet: amount for bet, amount in checked.items() if bet in fresh}
     left = {bet: amount for bet, amount in checked.items() if bet not in laid}
     standing = (
@@ -239,7 +240,7 @@ def _told(view: RoundView, pocket: int) -> RoundEvents:
 
 def _decided(view: RoundView, table: Table, pocket: int) -> RoundEvents:
     """The bets at the number: what stands beyond the maximum goes back, whatever came (FR3)."""
-    excess = _excess(table, limits_of(view).max)
+    excess = _excess(table, limits_of(view.sheet, table).max)
     refunds = tuple(_refund(view, bet, amount, EXCESS) for bet, amount in excess.items())
     outcomes = {
         bet: settle(view.sheet.pays, Position(lying.placement, lying.amount - over), pocket)

@@ -17,18 +17,15 @@ def screen(view: RoundView) -> dict[str, Any]:
     What is held is told where something is.
     """
     table = table_of(view)
+    held = {"held": format_amount(table.win)} if table.win else {}
     if table.awaits_outcome:
-        return {"bets": _shown_bets(view.sheet, table.bets), "may": ["withdraw"]}
-    held = [_shown_prisoner(view.sheet, bet, each) for bet, each in table.prisoners.items()]
-    choices = list(Choice) if held or not table.win else []
-    if not table.win:
-        return {"prison": held, "may": choices}
-    return {
-        "prison": held,
-        "held": format_amount(table.win),
-        "left": _shown_bets(view.sheet, table.left),
-        "may": [*choices, "collect"],
-    }
+        return {"bets": _shown_bets(view.sheet, table.bets), **held, "may": ["withdraw"]}
+    prison = [_shown_prisoner(view.sheet, bet, each) for bet, each in table.prisoners.items()]
+    if not held:
+        return {"prison": prison, "may": list(Choice)}
+    left = {"left": _shown_bets(view.sheet, table.left)}
+    may = [*(Choice if prison else ()), "collect"]
+    return {"prison": prison, **held, **left, "may": may}
 
 
 def _shown_bets(sheet: Sheet, bets: Mapping[int, Lying]) -> list[dict[str, Any]]:

@@ -160,13 +160,11 @@ def _see_prisoner(table: Table, event: RoundEvent) -> None:
             pass
 
 
-def limits_of(view: RoundView) -> Range:
+def limits_of(sheet: Sheet, table: Table) -> Range:
     """The limits that hold for the bets: those of the table's round, else the sheet's."""
-    sheet: Sheet = view.sheet
-    place = table_of(view).of
-    if place is None or place.limits is None:
+    if table.of is None or table.of.limits is None:
         return sheet.limits
-    limits = read_limits(place.limits)
+    limits = read_limits(table.of.limits)
     assert not isinstance(limits, Refusal)
     return limits
 

@@ -13,6 +13,7 @@ from ledger.domain.events.book import (
     MaintenanceAnnounced,
     MaintenanceEnded,
     SheetPublished,
+    SigningKeyRotated,
 )
 from ledger.domain.events.conto import (
     AccountTypeSet,
@@ -121,6 +122,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
+    SigningKeyRotated,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -201,6 +203,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLeft",
     "StakeLost",

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from games.roulette.french.screen import screen
 from games.roulette.refusals import RouletteCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
+from ledger.domain.rules import Rules
 from ledger.domain.session import Closed
-from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on
+from tests.french_pit import CHIEF, ENGINE, RIGHT, FrenchPit, names, on
 from tests.french_table import FRENCH, MANUAL
 from tests.roulette_table import changed
 from tests.scenes import ANNA, EUR, money, uid
@@ -373,6 +375,38 @@ def test_c7_the_screen_shows_the_win_that_is_held_and_what_the_round_won(pit):
 
     session = pit.session()
     assert (4_500, 4_600) == (session.bet_box, session.win_box)
+
+
+def seen(pit):
+    """The screen of anna's only round."""
+    session = pit.session()
+    (played,) = session.rounds
+    (published,) = pit.book.state("sheet:french-roulette").versions
+    return screen(Rules(ENGINE, published).view(session, played.round))
+
+
+def test_c7_the_screen_of_a_round_tells_what_is_held_what_plays_on_and_what_may_be_done(pit):
+    """Between two rounds, while the stake plays on, and when zero has imprisoned it."""
+    red = {"name": "rosso", "amount": "10.00"}
+    won(pit, on("red", 1_000))
+    assert {
+        "prison": [],
+        "held": "10.00",
+        "left": [{"bet": 1, **red}],
+        "may": ["collect"],
+    } == seen(pit)
+
+    pit.begin()
+    assert {"bets": [{"bet": 2, **red}], "held": "10.00", "may": ["withdraw"]} == seen(pit)
+    pit.spin(0)
+
+    told = seen(pit)
+    assert ("10.00", [], ["withdraw", "leave", "move", "collect"]) == (
+        told["held"],
+        told["left"],
+        told["may"],
+    )
+    assert [2] == [each["bet"] for each in told["prison"]]
 
 
 def test_fr7_a_loss_that_was_planned_is_not_reached_by_a_stake_that_plays_on(pit):
