@@ -53,14 +53,14 @@ def deuces(seed, count):
 @pytest.mark.parametrize(
     ("play", "count"),
     [
-        (roulette, 1_000),
-        (lambda seed, count: roulette(seed, count, PREMIUM), 300),
-        (lambda seed, count: roulette(seed, count, VIP), 300),
-        (lambda seed, count: roulette(seed, count, FAIRPLAY), 300),
-        (account_types, 800),
-        (french, 200),
-        (collecting, 200),
-        (deuces, 500),
+        (roulette, 500),
+        (lambda seed, count: roulette(seed, count, PREMIUM), 200),
+        (lambda seed, count: roulette(seed, count, VIP), 200),
+        (lambda seed, count: roulette(seed, count, FAIRPLAY), 200),
+        (account_types, 500),
+        (french, 150),
+        (collecting, 150),
+        (deuces, 300),
     ],
 )
 def test_every_round_that_an_engine_plays_is_right_by_the_second_method(play, count):
@@ -171,8 +171,8 @@ MOST = 2
     [
         (roulette, 40, set()),
         (account_types, 30, set()),
-        (french, 30, set()),
-        (collecting, 30, WHERE_WINS_ARE_HELD),
+        (french, 20, set()),
+        (collecting, 20, WHERE_WINS_ARE_HELD),
         (deuces, 50, set()),
     ],
 )
