@@ -10,7 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import commands as cmd, demo, sheets
-from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
+from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, SpunEngine
 from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
@@ -185,7 +185,7 @@ class Judge:
             return True  # the opening did not pass by
         published = self.published[rules]
         engine = self.engines[published.engine]
-        assert isinstance(engine, TableEngine)
+        assert isinstance(engine, SpunEngine)
         used = bytes.fromhex(event.entropy or "")
         drawn = engine.draw_outcome(engine.read_sheet(published.text), used)
         return drawn == Outcome(event.details, event.shown, used)

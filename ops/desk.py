@@ -23,7 +23,7 @@ from ledger.domain import (
     sheets,
     table as tab,
 )
-from ledger.domain.decider import TableEngine, is_of_tables
+from ledger.domain.decider import TableEngine, is_dealt, is_of_tables, is_spun
 from ledger.domain.events import (
     CommandAnswered,
     Details,
@@ -54,6 +54,9 @@ Clock = Callable[[], datetime]
 Door = tuple[Answer, Recorded[Answer] | Unknown | None]
 """The answer to a request, and what the central system said; None when it was not asked."""
 
+
+_DEALS: Final = Refusal(Code.TABLE_NOT_OFFERED, "This table deals cards; tell them one by one.")
+_DEALS_NOT: Final = Refusal(Code.TABLE_NOT_OFFERED, "This table deals no cards.")
 
 ANSWERS: Final = (ParticipationValidated, ParticipationRejected, ParticipationAnnulled)
 
@@ -328,13 +331,34 @@ class Desk:
 
     def outcome(self, table: str, document: Any) -> Details | Refusal:
         """Read what a feed tells as an outcome of a table's game."""
+        engine = self._playing(table, document)
+        if isinstance(engine, Refusal):
+            return engine
+        return engine.parse_outcome(document) if is_spun(engine) else _DEALS
+
+    def card(self, table: str, document: Any) -> Details | Refusal:
+        """Read what a feed tells as a card of a table's game."""
+        engine = self._playing(table, document)
+        if isinstance(engine, Refusal):
+            return engine
+        return engine.parse_card(document) if is_dealt(engine) else _DEALS_NOT
+
+    def shuffle(self, table: str, document: Any) -> Details | Refusal:
+        """Read where a feed tells that the cutting card was placed."""
+        engine = self._playing(table, document)
+        if isinstance(engine, Refusal):
+            return engine
+        return engine.parse_shuffle(document) if is_dealt(engine) else _DEALS_NOT
+
+    def _playing(self, table: str, document: Any) -> TableEngine | Refusal:
+        """The engine of an open table's game; what is wrong with the table or the document."""
         found = tab.opened(self.table(table))
         if isinstance(found, Refusal):
             return found
         known = self._of_tables(found.sheet)
         if isinstance(known, Refusal) or isinstance(document, Refusal):
             return known if isinstance(known, Refusal) else document
-        return known[0].parse_outcome(document)
+        return known[0]
 
     def limits(self, sheet: str, document: Any) -> str | Refusal:
         """A table's limits, read by the game of its sheet, as the text that the book keeps."""

@@ -83,11 +83,11 @@ def _told(
         if not isinstance(following, Play):
             return following
         play = following
-    return _left(session_id, play, states, context)
+    return left(session_id, play, states, context)
 
 
-def _left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
-    """What a session is left with; one whose player is excluded or did not come back is ended.
+def left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
+    """What a play leaves of a session; where its player is excluded or did not come back, its end.
 
     It could not be ended while the table's round was in play; what it has in prison now is
     withdrawn (C1, FR1).
@@ -161,7 +161,7 @@ def refund(
     refunded = 0
     for seat in found.seats:
         play = given_back(_seated(seat.session, states), table_round, reason)
-        changes += _left(seat.session, play, states, context)
+        changes += left(seat.session, play, states, context)
         refunded += bool(play.events)
     return tuple(changes), refunded
 

@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    dealing,
     demo,
     endings,
     maintenance,
@@ -13,13 +14,13 @@ from ledger.domain import (
     payment,
     record,
     refunds,
-    rounds,
     seating,
     series,
     session,
     sheets,
     table,
     tables,
+    turns,
 )
 from ledger.domain.decider import Decider, Handlers
 
@@ -42,11 +43,12 @@ HANDLERS: Final[Handlers] = {
     **sheets.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
-    **rounds.HANDLERS,
+    **turns.HANDLERS,
     **opening.HANDLERS,
     **refunds.HANDLERS,
     **series.HANDLERS,
     **tables.HANDLERS,
+    **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,

@@ -29,6 +29,14 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.dealing import (
+    Box,
+    BoxDecided,
+    CardDealt,
+    DealingBegun,
+    ShoeShuffled,
+    TurnTaken,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -118,6 +126,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -129,6 +138,9 @@ __all__ = [
     "BetRefunded",
     "BetsClosed",
     "BookOpened",
+    "Box",
+    "BoxDecided",
+    "CardDealt",
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
@@ -138,6 +150,7 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "DealingBegun",
     "DemoRoundPlayed",
     "Details",
     "Digest",
@@ -198,6 +211,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "ShoeShuffled",
     "StakeImprisoned",
     "StakeLost",
     "TableClosed",
@@ -209,6 +223,7 @@ __all__ = [
     "TableRoundSettled",
     "TableRoundVoided",
     "TableSuspended",
+    "TurnTaken",
     "WinCollected",
     "WinHeld",
     "Written",
