@@ -15,6 +15,7 @@ from ledger.domain.events import (
     AnyEntry,
     BetPlaced,
     BetRefunded,
+    BoxDecided,
     CommandAnswered,
     DemoRoundPlayed,
     Details,
@@ -256,7 +257,7 @@ class Judge:
 
     def _moved(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Let a move on record bring about what it does before any draw."""
-        if isinstance(event, RoundOpened | MoveMade | OutcomeTold):
+        if isinstance(event, RoundOpened | MoveMade | OutcomeTold | BoxDecided):
             trial.move = event.move if isinstance(event, RoundOpened) else event.details
             yield from self._decide(entry, trial, event)
 
@@ -335,7 +336,7 @@ def _held(history: RoundEvents) -> dict[int, int]:
 
 _ENDS: Final = frozenset({"round-settled", "round-voided"})
 _GIVEN: Final = frozenset(
-    {"round-opened", "move-made", "outcome-told", "bet-refunded", "round-voided"}
+    {"round-opened", "move-made", "outcome-told", "box-decided", "bet-refunded", "round-voided"}
 )
 """What players, tables and operators bring about; of these an engine proposes refunds alone."""
 

@@ -180,7 +180,7 @@ def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), shown)
 
 
-def _outcome_told(state: Open, e: ev.OutcomeTold[Any]) -> Open:
+def _outcome_told(state: Open, e: ev.OutcomeTold[Any] | ev.BoxDecided[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), _told(state, e.shown))
 
 
@@ -271,6 +271,7 @@ evolve = fold(
         ev.SessionSeated: lambda s, e: replace(s, place=Place(e.table, e.seat)),
         ev.SessionUnseated: lambda s, _: replace(s, place=None),
         ev.OutcomeTold: _outcome_told,
+        ev.BoxDecided: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
         ev.SessionClosed: _closed,

@@ -4,7 +4,8 @@ The checks are a plain list and each returns all that it finds (G5): leaf hashes
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
-rounds were told (`ledger.seal.outcomes`), and each stored snapshot beside the fold of its events
+rounds were told (`ledger.seal.outcomes`), each deal of cards played again (`ledger.seal.dealing`),
+and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
@@ -24,6 +25,7 @@ from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
+from ledger.seal.dealing import DealingCheck
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
 from ledger.seal.outcomes import OutcomeCheck
@@ -151,7 +153,8 @@ class Verifier:
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
-        own: list[Check] = [days, series, snapshots, OutcomeCheck()]
+        deals = DealingCheck(self.engines, published)
+        own: list[Check] = [days, series, snapshots, OutcomeCheck(), deals]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():
