@@ -174,21 +174,25 @@ def _dealer_stands(rules: Rules, cards: tuple[Card, ...]) -> bool:
 
 def refusal_of(rules: Rules, played: Round, box: int, action: Action) -> Refusal | None:
     """Why a box may not take an action now; None when it may, for the hand that is in turn."""
-    match following(rules, played):
-        case Turn() as turn if turn.box == box:
-            return None if action in turn.allowed else _not_offered(played.box(box), action)
-        case _:
-            return Refusal(BlackjackCode.NOT_IN_TURN, f"Box {box} is not in turn; wait for it.")
+    waits, own = following(rules, played), played.box(box)
+    if isinstance(waits, Turn) and waits.box == box:
+        return None if action in waits.allowed else _not_offered(own, action)
+    if first_cards(played) is None and pending(rules, played, own) is None:
+        return _NOT_OFFERED[action] if action in _OPENING else _ENDED
+    return Refusal(BlackjackCode.NOT_IN_TURN, "The box is not in turn; wait for its turn.")
 
 
 def _not_offered(box: Box, action: Action) -> Refusal:
     if action is Action.INSURANCE and box.has_blackjack:
         text = "A Blackjack is not insured; take even_money for it instead."
         return Refusal(BlackjackCode.INSURANCE_NOT_OFFERED, text)
-    if action is Action.HIT:
-        return Refusal(BlackjackCode.HAND_ENDED, "A Blackjack takes no card; stand.")
-    return _NOT_OFFERED[action]
+    return _ENDED if action is Action.HIT else _NOT_OFFERED[action]
 
+
+_OPENING: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+"""What may be chosen as a turn begins."""
+
+_ENDED: Final = Refusal(BlackjackCode.HAND_ENDED, "The hand has ended; it takes nothing more.")
 
 _NOT_OFFERED: Final[Mapping[Action, Refusal]] = {
     action: Refusal(code, text)
