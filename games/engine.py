@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.sheets import SheetFile
-from ledger.domain.decider import Engine, RoundEvents, RoundView
+from ledger.domain.decider import Dealing, Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     BetPlaced,
     BetRefunded,
@@ -146,6 +146,10 @@ def _no_screen(_: RoundView) -> dict[str, Any]:
     return {}
 
 
+def _no_cards(_sheet: Any, _dealing: Dealing) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook(Generic[E]):
     """What is known of a game without playing it: its sheets, judgements and exact returns."""
@@ -182,6 +186,8 @@ class Game(Rulebook[Engine]):
     """The game's types of bets, moves and outcomes, by which the log is read again."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
+    cards: Callable[[Any, Dealing], dict[str, Any]] = _no_cards
+    """What all see on a table that deals, by its sheet as it was read: cards, and whose turn it is."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from games.blackjack.game import LIVE_BLACKJACK
 from games.deuces_wild.game import DEUCES_WILD
-from games.engine import Agrees, Game, Rulebook, SheetReader, precedence
+from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.french.game import FRENCH_ROULETTE
 from games.roulette.game import ROULETTE
@@ -21,10 +21,8 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
     FRENCH_ROULETTE,
+    LIVE_BLACKJACK,
 )  # fmt: skip
-
-UNPLAYED: Final[tuple[Rulebook[SheetReader], ...]] = (LIVE_BLACKJACK,)
-"""Games that are judged and told of and not played yet, so that no book publishes their sheets."""
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
 """Games by `<game>/<version>`, as a sheet names its engine."""
@@ -49,16 +47,8 @@ PACKAGED: Final[tuple[SheetFile, ...]] = tuple(sheet for game in GAMES for sheet
 SHEETS: Final[Mapping[str, SheetFile]] = MappingProxyType({s.sheet: s for s in PACKAGED})
 """The newest packaged version of each sheet, by id."""
 
-_ALL: Final[tuple[Rulebook[Any], ...]] = (*GAMES, *UNPLAYED)
-
-RULEBOOKS: Final[Mapping[str, Rulebook[Any]]] = MappingProxyType({book.name: book for book in _ALL})
-"""All games by `<game>/<version>`, to judge a document or to tell returns."""
-
-JUDGED: Final[tuple[SheetFile, ...]] = tuple(s for book in RULEBOOKS.values() for s in book.sheets)
-"""Every packaged version of every sheet that can be judged by."""
-
 REFUSALS: Final[tuple[StrEnum, ...]] = tuple(
-    code for codes in dict.fromkeys(book.codes for book in _ALL) for code in codes
+    code for codes in dict.fromkeys(game.codes for game in GAMES) for code in codes
 )
 """The games' own refusal codes, by precedence within each game; shared ones stand once."""
 

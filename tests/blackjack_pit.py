@@ -2,9 +2,8 @@
 
 import itertools
 
-from games.blackjack.engine import BlackjackEngine
+from games import registry
 from games.blackjack.moves import BlackjackCard, BlackjackCut
-from games.sheets import packaged
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import table_stream
 from ledger.domain.postings import postings
@@ -15,8 +14,8 @@ from tests.scenes import EUR, money, uid
 
 TABLE = "blackjack-1"
 CHIEF = {"chief": "maria"}
-ENGINE = BlackjackEngine()
-(SHEET,) = packaged("games.blackjack")
+ENGINE = registry.ENGINES["live-blackjack/1"]
+SHEET = registry.SHEETS["live-blackjack"]
 RIGHT = 50_000
 """What each player begins with, in cents."""
 
@@ -26,7 +25,7 @@ class BlackjackPit:
 
     def __init__(self, players=2, right=RIGHT):
         self.pool = []
-        self.book = MemoryBook({"live-blackjack/1": ENGINE}, lambda _: self.pool.pop(0))
+        self.book = MemoryBook(registry.ENGINES, lambda _: self.pool.pop(0))
         self.now = NOON
         self.right = right
         self._numbers = itertools.count(1_000)
@@ -67,9 +66,7 @@ class BlackjackPit:
 
     def bet(self, number=1, amount="10.00", **fields):
         """Bet on the box of a seat; the answer."""
-        return self.send(
-            cmd.OpenRound, session=uid(number), move=read({"bet": amount}), **fields
-        )
+        return self.send(cmd.OpenRound, session=uid(number), move=read({"bet": amount}), **fields)
 
     def begin(self, *amounts):
         """Shuffle if need be, open a round, bet these amounts from seat 1 on, and close the bets."""

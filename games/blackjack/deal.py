@@ -21,6 +21,7 @@ from games.blackjack.moves import (
 from games.blackjack.round import Box, Dealt, DealTo, Round, Step, Took, begin, evolve
 from games.blackjack.rules import Rules
 from games.blackjack.settle import Outcome, bets_of, settle
+from games.blackjack.sheet import Sheet
 from games.blackjack.shoe import Shoe
 from games.blackjack.turns import Over, Turn, following
 from games.cards import DECK
@@ -134,10 +135,10 @@ def shoe_of(decks: int, gone: Sequence[Details]) -> Shoe:
     return Shoe(decks, cut=decks * len(DECK), gone=tuple(out[card] for card in DECK))
 
 
-def table_screen(rules: Rules, dealing: dec.Dealing) -> dict[str, Any]:
+def table_screen(sheet: Sheet, dealing: dec.Dealing) -> dict[str, Any]:
     """What lies on the table for who watches it: every card that came, and whose turn it is."""
     played = round_of(dealing)
-    turn = following(rules, played)
+    turn = following(sheet.rules, played)
     in_turn = turn if isinstance(turn, Turn) else None
     return {
         "boxes": [_box_shown(box) for box in played.boxes],

@@ -25,7 +25,7 @@ def sheets(*, as_json: Json = False) -> None:
             "currency": read_head(sheet.text).currency.value,
             "hash": text_hash(sheet.text),
         }
-        for sheet in registry.JUDGED
+        for sheet in registry.PACKAGED
     ]
     columns = ("sheet", "version>", "engine", "currency", "hash")
     made = table("Rule sheets", columns, [tuple(row.values()) for row in rows])
@@ -80,6 +80,6 @@ def refusals(*, as_json: Json = False) -> None:
 
 def _whose(code: StrEnum) -> str:
     """The games that answer a code, which those of one table share; else the ledger."""
-    books = registry.RULEBOOKS.values()
+    books = registry.BY_ENGINE.values()
     games = [book.engine.game for book in books if isinstance(code, book.codes)]
     return ", ".join(games) or "ledger"

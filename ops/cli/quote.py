@@ -27,15 +27,15 @@ Version = Annotated[
 
 def game_of(sheet: str, version: int | None = None) -> tuple[SheetFile, Rulebook[Any]]:
     """A packaged version of a sheet, the newest where none is named, and its rulebook."""
-    versions = {s.version: s for s in registry.JUDGED if s.sheet == sheet}
+    versions = {s.version: s for s in registry.PACKAGED if s.sheet == sheet}
     if not versions:
-        known = ", ".join(dict.fromkeys(s.sheet for s in registry.JUDGED))
+        known = ", ".join(dict.fromkeys(s.sheet for s in registry.PACKAGED))
         raise typer.BadParameter(f"There is no sheet of this name; there are: {known}.")
     found = versions.get(version or max(versions))
     if found is None:
         known = ", ".join(map(str, versions))
         raise typer.BadParameter(f"There is no such version of {sheet}; there are: {known}.")
-    return found, registry.RULEBOOKS[found.engine]
+    return found, registry.BY_ENGINE[found.engine]
 
 
 @app.command(epilog="""Example: echo '{"bets":[{"numbers":[17],"amount":"1.00"}],"outcome":17}' """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import JUDGED, RULEBOOKS
+from games.registry import BY_ENGINE, PACKAGED
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ROUNDS = [
@@ -13,14 +13,14 @@ ROUNDS = [
     for name in ("european-roulette", "roulette-fairplay", "french-roulette", "live-blackjack")
     for line in (GOLDEN / f"{name}.jsonl").read_text().splitlines()
 ]
-TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in JUDGED}
+TEXTS = {(sheet.sheet, sheet.version): sheet for sheet in PACKAGED}
 
 
 @pytest.mark.parametrize("golden", ROUNDS, ids=[golden["why"] for golden in ROUNDS])
 def test_g8_a_golden_round_is_judged_as_on_its_first_day(golden):
     """The sheet version that the round names gives the answer worked by hand."""
     sheet = TEXTS[golden["sheet"], golden["version"]]
-    game = RULEBOOKS[sheet.engine]
+    game = BY_ENGINE[sheet.engine]
     answer = game.quote(game.engine, sheet.text, golden["document"])
     if "refusal" in golden:
         assert golden["refusal"] == answer["refusal"]["code"]

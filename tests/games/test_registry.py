@@ -8,7 +8,7 @@ import orjson
 from games import registry
 from games.engine import foremost
 from games.roulette.bets import Spin
-from ledger.domain.decider import is_of_tables
+from ledger.domain.decider import is_dealt, is_of_tables
 from ledger.domain.events import Details, Header, make_entry
 from ledger.domain.ids import session_stream
 from ledger.domain.refusals import Code, Refusal
@@ -19,16 +19,16 @@ from tests.roulette_table import ENGINE, ROUND, after, with_bets
 
 def test_g8_every_packaged_sheet_names_an_engine_that_reads_it():
     """No sheet could be judged by that no engine reads."""
-    for sheet in registry.JUDGED:
+    for sheet in registry.PACKAGED:
         head = read_head(sheet.text)
-        registry.RULEBOOKS[sheet.engine].engine.read_sheet(sheet.text)
+        registry.BY_ENGINE[sheet.engine].engine.read_sheet(sheet.text)
 
         assert (head.sheet, head.version, head.engine) == (sheet.sheet, sheet.version, sheet.engine)
 
 
 def test_g8_packaged_texts_are_canonical():
     """What is published is what is hashed: sorted keys, no blanks."""
-    for sheet in registry.JUDGED:
+    for sheet in registry.PACKAGED:
         assert canonical(orjson.loads(sheet.text)) == sheet.text
 
 
@@ -41,24 +41,18 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
         "roulette-fairplay": 1,
         "deuces-wild": 1,
         "french-roulette": 1,
+        "live-blackjack": 1,
     }
 
     assert expected == {s.sheet: s.version for s in registry.SHEETS.values()}
-
-
-def test_g8_a_book_publishes_no_sheet_that_it_cannot_play():
-    """Live Blackjack is judged and told of, and none of the book's engines is its own."""
-    unplayed = {"live-blackjack": "live-blackjack/1"}
-
-    assert unplayed == {s.sheet: s.engine for s in set(registry.JUDGED) - set(registry.PACKAGED)}
-    assert set(unplayed.values()) == set(registry.RULEBOOKS) - set(registry.ENGINES)
 
 
 def test_the_games_of_live_tables_are_those_whose_outcome_is_the_tables():
     """The others have no table: a session plays them alone."""
     tables = [name for name, engine in registry.ENGINES.items() if is_of_tables(engine)]
 
-    assert ["french-roulette/1"] == tables
+    assert ["french-roulette/1", "live-blackjack/1"] == tables
+    assert {"live-blackjack/1"} == {name for name in tables if is_dealt(registry.ENGINES[name])}
 
 
 def test_engines_are_found_by_the_name_that_their_sheets_use():
@@ -74,6 +68,8 @@ fairplay-bets fairplay-spin fairplay-outcome
 deuces-deal deuces-cards deuces-hold deuces-double-up deuces-show deuces-pick deuces-collect
 deuces-bet deuces-dealt deuces-final deuces-shown deuces-four
 french-bets french-replay french-prison
+blackjack-bet blackjack-move blackjack-stake blackjack-card blackjack-cut blackjack-seen
+blackjack-outcome
 """.split()  # noqa: SIM905 - a list to be read
 
 
@@ -96,7 +92,7 @@ def test_no_refusal_code_of_a_game_hides_one_of_the_ledger():
 def test_every_refusal_is_ranked_as_the_foremost_of_several_is_chosen():
     """Of two codes the one that the list names first is answered; those of two games never meet."""
     assert {*Code, *registry.REFUSALS} == set(registry.RANKED)
-    for game in registry.RULEBOOKS.values():
+    for game in registry.GAMES:
         meeting = [code for code in registry.RANKED if isinstance(code, Code | game.codes)]
         for first, second in combinations([Refusal(code, "Not so.") for code in meeting], 2):
             assert first == foremost([second, first])

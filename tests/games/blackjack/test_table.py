@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from games import registry
 from games.blackjack.refusals import BlackjackCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
@@ -14,14 +15,12 @@ from ledger.seal.outcomes import OutcomeCheck
 from tests.blackjack_pit import CHIEF, ENGINE, RIGHT, BlackjackPit, names
 from tests.scenes import uid
 
-ENGINES = {"live-blackjack/1": ENGINE}
-
 
 def found(pit):
     """What judging everything again finds wrong."""
     published = {p.ref: p for p in pit.book.state("sheet:live-blackjack").versions}
-    judge = Judge(ENGINES, published)
-    checks = [OutcomeCheck(), DealingCheck(ENGINES, published)]
+    judge = Judge(registry.ENGINES, published)
+    checks = [OutcomeCheck(), DealingCheck(registry.ENGINES, published)]
     findings = []
     for position, entry in enumerate(pit.book.entries):
         findings += judge.see(entry)
@@ -234,9 +233,7 @@ def test_before_the_close_there_is_one_bet_a_box_and_no_turn(pit):
     assert Code.ROUND_IN_PLAY == pit.bet(1, "5.00").refusal
     assert BlackjackCode.NOT_IN_TURN == pit.act("stand").refusal
 
-    back = pit.send(
-        cmd.RefundBets, session=uid(1), placed_by=first.command, reason="taken back"
-    )
+    back = pit.send(cmd.RefundBets, session=uid(1), placed_by=first.command, reason="taken back")
 
     assert ["bet-refunded", "round-voided"] == names(back)
     assert pit.bet(1, "5.00").refusal is None
@@ -442,9 +439,7 @@ def test_bj8_every_bet_of_a_box_goes_back_once_when_the_station_fails(pit):
 
 
 @pytest.mark.parametrize("end", ["next game", "leaving", "closing"])
-def test_bj8_a_malfunction_refunds_at_the_start_of_the_next_game_or_when_the_session_ends(
-    pit, end
-):
+def test_bj8_a_malfunction_refunds_at_the_start_of_the_next_game_or_when_the_session_ends(pit, end):
     """Until then the stakes stay where they are."""
     split_and_insured(pit)
     pit.at(cmd.VoidTableRound, reason="cards misread", refund="next-round")
