@@ -187,7 +187,7 @@ class Game(Rulebook[Engine]):
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
     cards: Callable[[Any, Dealing], dict[str, Any]] = _no_cards
-    """What all see on a table that deals, by its sheet as it was read: cards, and whose turn it is."""
+    """What all see on a table that deals, by its sheet as it was read: the cards, and who acts."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

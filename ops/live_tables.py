@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import registry
-from ledger.domain import commands as cmd, session as ses
-from ledger.domain.decider import is_of_tables
-from ledger.domain.refusals import Refusal
+from ledger.domain import commands as cmd, session as ses, table as tab
+from ledger.domain.decider import is_dealt, is_of_tables
+from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk
 from ops.simulation import Outcome, Plan, Seat, buy, close, expect, purse_of, seats_of, sit_down
@@ -22,6 +22,11 @@ def is_live(sheet: str) -> bool:
     return is_of_tables(engine)
 
 
+def deals(sheet: str) -> bool:
+    """Whether a sheet's game deals cards at its tables."""
+    return is_dealt(registry.ENGINES[read_head(registry.SHEETS[sheet].text).engine])
+
+
 @dataclass(slots=True)
 class LiveTable:
     """A running simulation at one table: its name, its seats, and what came of it so far."""
@@ -33,13 +38,60 @@ class LiveTable:
     outcome: Outcome = field(default_factory=Outcome)
 
     def play_round(self) -> None:
-        """Dispose of what is in prison, bet, close, draw, and pay."""
+        """Dispose of what is in prison, bet, close, draw or deal, and pay."""
         self._many(self._prison_moves())
         self._at(cmd.OpenTableRound)
         self._many([bet for seat in self.seats if (bet := self._bet(seat)) is not None])
         self._at(cmd.CloseBets)
-        self._at(cmd.DrawOutcome)
+        if not deals(self.plan.sheet):
+            self._at(cmd.DrawOutcome)
+        elif not self._deal():
+            return
         self._at(cmd.SettleTableRound)
+
+    def _deal(self) -> bool:
+        """Deal card by card, each seat acting in its turn; whether there was a box in play."""
+        while self._phase() != "told":
+            turn = self.desk.cards(self.name).get("turn")
+            if turn is not None:
+                self._act(self._seat(turn["seat"]))
+                continue
+            answer = self.desk.handle(cmd.DealCard(**self.desk.head(), table=self.name))
+            if answer.refusal == Code.SHOE_OUT:
+                self._at(cmd.ShuffleShoe)
+            elif answer.refusal == Code.NO_BET:
+                void = {**self.desk.head(), "table": self.name, "reason": "nobody bet"}
+                expect(self.desk.handle(cmd.VoidTableRound(**void)))
+                return False
+            else:
+                self.outcome.count(expect(answer))
+        return True
+
+    def _table(self) -> tab.Table:
+        found = tab.opened(self.desk.table(self.name))
+        assert not isinstance(found, Refusal), found.message
+        return found
+
+    def _phase(self) -> str | None:
+        round_ = self._table().round
+        return None if round_ is None else round_.phase
+
+    def _seat(self, number: int) -> Seat:
+        """Who sits at a seat."""
+        sits = next(seat.session for seat in self._table().seats if seat.seat == number)
+        return next(seat for seat in self.seats if seat.session == sits)
+
+    def _act(self, seat: Seat) -> None:
+        """Act for a seat in turn; it stands where its action is refused, as for want of money."""
+        (round_id,) = self._in_play(seat)
+        screen = self.desk.screen(seat.session, round_id)
+        assert seat.habit.move is not None
+        document = seat.habit.move(seat.whim, screen)
+        answer = self.desk.handle(self._move(seat, round_id, document))
+        self.outcome.count(answer)
+        if answer.refusal is not None:
+            stand = self._move(seat, round_id, {"action": "stand"})
+            self.outcome.count(expect(self.desk.handle(stand)))
 
     def _at(self, kind: Callable[..., cmd.Command]) -> None:
         command = kind(**self.desk.head(), table=self.name)

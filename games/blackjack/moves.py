@@ -54,6 +54,11 @@ class BlackjackStake(Details):
     kind: Annotated[Kind, Field(strict=False)]
     hand: Count
 
+    @override
+    def words(self) -> str:
+        """The kind, and the hand."""
+        return f"{self.kind.value}, hand {self.hand}"
+
 
 class BlackjackCard(Details):
     """One card."""
@@ -117,21 +122,19 @@ def _bet(document: Any) -> BlackjackBet | Refusal:
 
 
 def parse_card(document: object) -> BlackjackCard | Refusal:
-    """Read a card that a studio tells, such as `{"card": "Tc"}`."""
-    match document:
-        case {"card": name, **rest} if not rest:
-            card = read_card(name, '"card"')
-            return card if isinstance(card, Refusal) else BlackjackCard(card=card)
-        case _:
-            return malformed('Write the card that came: {"card": "Tc"}.')
+    """Read a card that a studio tells, alone or as `{"card": "Tc"}`."""
+    card = read_card(_alone(document, "card"), "The card")
+    return card if isinstance(card, Refusal) else BlackjackCard(card=card)
 
 
 def parse_cut(document: object) -> BlackjackCut | Refusal:
-    """Read where a studio placed the cutting card, such as `{"cut": 208}`."""
-    match document:
-        case {"cut": int(cards), **rest} if (
-            not rest and type(cards) is int and (0 < cards <= CARDS_MAX)
-        ):
-            return BlackjackCut(cards=cards)
-        case _:
-            return malformed('Write how many cards lie before the cutting card: {"cut": 208}.')
+    """Read where a studio placed the cutting card, alone or as `{"cut": 208}`."""
+    cards = _alone(document, "cut")
+    if type(cards) is not int or not 0 < cards <= CARDS_MAX:
+        return malformed('Write how many cards lie before the cutting card: {"cut": 208}.')
+    return BlackjackCut(cards=cards)
+
+
+def _alone(document: object, name: str) -> object:
+    """What stands under the only name of a document; anything else as it is."""
+    return document[name] if isinstance(document, dict) and set(document) == {name} else document
