@@ -238,6 +238,8 @@ class Service:
         if not self._store.checks_guards or not self._folds.kept(about) or self._folds.kept(own):
             return False
         while missing := self._missing(draft, [command]):
+            if sum(kind_of(s) == "session" for s in (*draft.folded, *missing)) > 1:
+                return False  # a table's seats: few of them are written, so others stay unchecked
             seen = [s for s in missing if s != own and kind_of(s) not in GUARDED]
             if self._folds.are_shared(missing) or not self._folds.are_kept(seen):
                 return False

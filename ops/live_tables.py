@@ -6,8 +6,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import registry
+from games.sheets import SheetFile
 from ledger.domain import commands as cmd, session as ses, table as tab
-from ledger.domain.decider import is_dealt, is_of_tables
+from ledger.domain.decider import Dealing, Turn, is_dealt, is_of_tables
+from ledger.domain.events import Box
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk
@@ -51,10 +53,10 @@ class LiveTable:
 
     def _deal(self) -> bool:
         """Deal card by card, each seat acting in its turn; whether there was a box in play."""
-        while self._phase() != "told":
-            turn = self.desk.cards(self.name).get("turn")
+        while (round_ := self._round()).phase != "told":
+            turn = None if round_.dealing is None else self._turn(round_.dealing)
             if turn is not None:
-                self._act(self._seat(turn["seat"]))
+                self._act(turn)
                 continue
             answer = self.desk.handle(cmd.DealCard(**self.desk.head(), table=self.name))
             if answer.refusal == Code.SHOE_OUT:
@@ -67,30 +69,36 @@ class LiveTable:
                 self.outcome.count(expect(answer))
         return True
 
-    def _table(self) -> tab.Table:
-        found = tab.opened(self.desk.table(self.name))
-        assert not isinstance(found, Refusal), found.message
-        return found
+    def _round(self) -> tab.TableRound:
+        """The round in play."""
+        found = self.desk.table(self.name)
+        assert isinstance(found, tab.Table)
+        assert found.round is not None
+        return found.round
 
-    def _phase(self) -> str | None:
-        round_ = self._table().round
-        return None if round_ is None else round_.phase
+    def _turn(self, dealing: Dealing) -> Box | None:
+        """The box in turn, if one is."""
+        engine = registry.ENGINES[self._sheet.engine]
+        assert is_dealt(engine)
+        following = engine.following(engine.read_sheet(self._sheet.text), dealing)
+        if not isinstance(following, Turn):
+            return None
+        return next(box for box in dealing.boxes if box.seat == following.seat)
 
-    def _seat(self, number: int) -> Seat:
-        """Who sits at a seat."""
-        sits = next(seat.session for seat in self._table().seats if seat.seat == number)
-        return next(seat for seat in self.seats if seat.session == sits)
+    @property
+    def _sheet(self) -> SheetFile:
+        return registry.SHEETS[self.plan.sheet]
 
-    def _act(self, seat: Seat) -> None:
-        """Act for a seat in turn; it stands where its action is refused, as for want of money."""
-        (round_id,) = self._in_play(seat)
-        screen = self.desk.screen(seat.session, round_id)
+    def _act(self, box: Box) -> None:
+        """Act for a box in turn; it stands where its action is refused, as for want of money."""
+        seat = next(seat for seat in self.seats if seat.session == box.session)
+        screen = self.desk.screen(box.session, box.round)
         assert seat.habit.move is not None
         document = seat.habit.move(seat.whim, screen)
-        answer = self.desk.handle(self._move(seat, round_id, document))
+        answer = self.desk.handle(self._move(seat, box.round, document))
         self.outcome.count(answer)
         if answer.refusal is not None:
-            stand = self._move(seat, round_id, {"action": "stand"})
+            stand = self._move(seat, box.round, {"action": "stand"})
             self.outcome.count(expect(self.desk.handle(stand)))
 
     def _at(self, kind: Callable[..., cmd.Command]) -> None:

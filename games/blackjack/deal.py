@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from games.blackjack.hand import may_become_blackjack, total
+from games.blackjack.hand import is_bust, may_become_blackjack, total
 from games.blackjack.moves import (
     BlackjackCard,
     BlackjackOutcome,
@@ -75,31 +75,37 @@ def next_of(rules: Rules, dealing: dec.Dealing) -> dec.DealTo | dec.Turn | dec.O
 
 def decided(rules: Rules, dealing: dec.Dealing) -> tuple[dec.Decided, ...]:
     """The boxes that the last step decided, before the end of the round and at once."""
-    before = _at_once(rules, dec.Dealing(dealing.boxes, dealing.steps[:-1]))
+    before = round_of(dec.Dealing(dealing.boxes, dealing.steps[:-1]))
     played = round_of(dealing)
+    now = tuple(_decided_at_once(rules, played))
+    if not now:
+        return ()
+    known = {box.number for box, _ in _decided_at_once(rules, before)}
     return tuple(
         dec.Decided(
             next(each for each in dealing.boxes if each.seat == box.number),
             _outcome(played, (box,)),
             _shown(outcome.value, box.hands[-1].cards),
         )
-        for box, outcome in _decided_at_once(rules, played)
-        if box.number not in before
+        for box, outcome in now
+        if box.number not in known
     )
-
-
-def _at_once(rules: Rules, dealing: dec.Dealing) -> set[int]:
-    return {box.number for box, _ in _decided_at_once(rules, round_of(dealing))}
 
 
 def _decided_at_once(rules: Rules, played: Round) -> Iterable[tuple[Box, Outcome]]:
     """The boxes that need no card of the dealer any more, and how their last bet ended."""
-    ended = settle(rules, played) if played.dealer else ()
-    for box in played.boxes:
+    boxes = [box for box in played.boxes if played.dealer and _may_be_decided(box)]
+    ended = settle(rules, played) if boxes else ()
+    for box in boxes:
         own = [each.outcome for each in ended if each.bet.box == box.number]
         is_whole = len(own) == len(bets_of(rules, box))
         if is_whole and all(_is_at_once(played, outcome) for outcome in own):
             yield box, own[-1]
+
+
+def _may_be_decided(box: Box) -> bool:
+    """Whether a box is worth a look: most are not, and every step asks."""
+    return box.has_blackjack or all(is_bust(hand.cards) for hand in box.hands)
 
 
 def _is_at_once(played: Round, outcome: Outcome) -> bool:
