@@ -8,6 +8,10 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import table_stream
 from ledger.domain.postings import postings
 from ledger.domain.refusals import Refusal
+from ledger.domain.sheets import Published, text_hash
+from ledger.replay import Judge
+from ledger.seal.dealing import DealingCheck
+from ledger.seal.outcomes import OutcomeCheck
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import EUR, money, uid
@@ -16,6 +20,8 @@ TABLE = "blackjack-1"
 CHIEF = {"chief": "maria"}
 ENGINE = registry.ENGINES["live-blackjack/1"]
 SHEET = registry.SHEETS["live-blackjack"]
+SHEET_REF = ev.SheetRef(sheet=SHEET.sheet, version=SHEET.version, hash=text_hash(SHEET.text))
+PUBLISHED = Published(SHEET_REF, NOON, SHEET.engine, SHEET.text)
 RIGHT = 50_000
 """What each player begins with, in cents."""
 
@@ -30,7 +36,7 @@ class BlackjackPit:
         self.right = right
         self._numbers = itertools.count(1_000)
         self._sequences = itertools.count(1)
-        told = {"sheet": "live-blackjack", "sheet_version": 1, "in_force_from": NOON}
+        told = {"sheet": "live-blackjack", "sheet_version": SHEET.version, "in_force_from": NOON}
         self.do(cmd.OpenBook, book="contoposta", clock="simulated")
         self.do(cmd.PublishSheet, text=SHEET.text, **told)
         self.do(cmd.OpenTable, table=TABLE, sheet="live-blackjack", seats_max=7, **CHIEF)
@@ -69,7 +75,7 @@ class BlackjackPit:
         return self.send(cmd.OpenRound, session=uid(number), move=read({"bet": amount}), **fields)
 
     def begin(self, *amounts):
-        """Shuffle if need be, open a round, bet these amounts from seat 1 on, and close the bets."""
+        """Shuffle a first time, open a round, bet from seat 1 on, and close the bets."""
         if self.table.shoe is None:
             self.shuffle()
         assert self.at(cmd.OpenTableRound).refusal is None
@@ -147,3 +153,16 @@ def read(document):
 def names(answer):
     """What an answer wrote, in order."""
     return [e.event.NAME for e in answer.entries]
+
+
+def findings(entries):
+    """What judging entries again finds wrong: the rounds, their outcomes, and the deals."""
+    published = {SHEET_REF: PUBLISHED}
+    judge = Judge(registry.ENGINES, published)
+    checks = [OutcomeCheck(), DealingCheck(registry.ENGINES, published)]
+    found = []
+    for position, entry in enumerate(entries):
+        found += judge.see(entry)
+        for check in checks:
+            found += check.see(position, entry)
+    return found + [f for each in (judge, *checks) for f in each.end()]

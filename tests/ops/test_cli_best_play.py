@@ -58,7 +58,7 @@ from games import registry
 from games.sheets import read_file
 document = json.loads(registry.SHEETS["deuces-wild"].text)
 document["game"]["returns"]["5"] = "99/100"
-registry.JUDGED = (read_file(json.dumps(document).encode()),)
+registry.PACKAGED = (read_file(json.dumps(document).encode()),)
 from ops.cli import main
 main()
 """

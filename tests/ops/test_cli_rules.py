@@ -150,7 +150,7 @@ def revised(monkeypatch):
     document = json.loads(first.text) | {"version": 2}
     document["game"] |= {"chips": [50, 100, 500, 1000]}
     second = read_file(json.dumps(document).encode())
-    monkeypatch.setattr(registry, "JUDGED", (*registry.JUDGED, second))
+    monkeypatch.setattr(registry, "PACKAGED", (*registry.PACKAGED, second))
 
 
 def asked(*arguments: str, stdin: bytes = b""):
@@ -185,7 +185,7 @@ def test_a_version_that_is_not_packaged_is_refused_with_those_that_are(program, 
 def test_sheets_are_listed(program):
     """Given the list, then all sheets with their hashes."""
     sheets = program.say("sheets")
-    assert [s.sheet for s in registry.JUDGED] == [s["sheet"] for s in sheets]
+    assert [s.sheet for s in registry.PACKAGED] == [s["sheet"] for s in sheets]
     assert {64} == {len(sheet["hash"]) for sheet in sheets}
     assert sheets[0]["hash"] in program.quick("sheets").out
 
@@ -200,7 +200,6 @@ def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
         "ledger",
         "roulette, roulette-fairplay, french-roulette",
         "deuces-wild",
-        "live-blackjack",
         "ledger",
     ] == owners
     assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]

@@ -10,12 +10,12 @@ from ledger.domain.ids import session_stream
 from ops.central.local import InstantCentral
 from ops.desk import Desk
 from ops.habits import HABITS, MIXED, Whim
-from ops.live_tables import is_live, simulate_live
+from ops.live_tables import deals, is_live, simulate_live
 from ops.simulation import Plan
 from ops.vault import Vault
 from tests.house import opened_house
 
-FRENCH = "french-roulette"
+FRENCH, BLACKJACK = "french-roulette", "live-blackjack"
 ENGINE = ENGINES["french-roulette/1"]
 SHEET = ENGINE.read_sheet(SHEETS[FRENCH].text)
 
@@ -40,8 +40,9 @@ def desk(house, tmp_path):
 
 
 def test_the_games_of_live_tables_are_told_from_the_others():
-    """French roulette alone so far."""
-    assert [FRENCH] == [sheet for sheet in SHEETS if is_live(sheet)]
+    """French roulette and Live Blackjack; the latter deals cards."""
+    assert [FRENCH, BLACKJACK] == [sheet for sheet in SHEETS if is_live(sheet)]
+    assert [BLACKJACK] == [sheet for sheet in SHEETS if deals(sheet)]
 
 
 @pytest.mark.parametrize("habit", HABITS[FRENCH][MIXED])
