@@ -102,7 +102,7 @@ def _shoe(told: object, sheet: Sheet) -> tuple[Card, ...] | Refusal:
     most = sheet.decks * len(DECK)
     if not isinstance(told, list) or len(told) > most:
         return malformed(f'"shoe" must be a list of at most {most} cards.')
-    shoe, cards = Shoe(sheet.decks, sheet.cut.most), []
+    shoe, cards = Shoe(sheet.decks), []
     for at, name in enumerate(told, 1):
         card = read_card(name, f'"shoe", card {at}')
         if isinstance(card, Refusal):

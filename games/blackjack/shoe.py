@@ -1,4 +1,4 @@
-"""The shoe: which cards have left it since its shuffle, and one more drawn from those left.
+"""The shoe: which cards have left it, one more drawn from those left, and its cutting card.
 
 Nothing is shuffled beforehand: each card is drawn when it is dealt, every card that is left being
 equally likely, so that no undealt card exists anywhere (G7, G10). By a studio's feed cards come
@@ -32,25 +32,13 @@ class Shoe:
     """A shoe since its last shuffle."""
 
     decks: int
-    cut: int
-    """How many cards lie before the cutting card."""
     gone: tuple[int, ...] = (0,) * len(DECK)
     """How many of each card have been dealt, in the order of the deck."""
 
     @property
-    def dealt(self) -> int:
-        """How many cards have been dealt."""
-        return sum(self.gone)
-
-    @property
     def left(self) -> int:
         """How many cards have not been dealt."""
-        return self.decks * len(DECK) - self.dealt
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the cutting card has come out: the next round begins with a shuffle."""
-        return self.dealt >= self.cut
+        return self.decks * len(DECK) - sum(self.gone)
 
     def holds(self, card: Card) -> bool:
         """Whether a card can still come."""

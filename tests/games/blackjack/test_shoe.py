@@ -7,7 +7,7 @@ import pytest
 from games.blackjack.shoe import CutPlaces, Shoe, draw, most_cards, place_cut, without
 from games.cards import DECK
 
-SHOE = Shoe(decks=8, cut=208)
+SHOE = Shoe(decks=8)
 
 
 def after(shoe, *cards):
@@ -48,13 +48,6 @@ def test_g7_a_rejected_value_is_read_over_and_what_was_read_is_told():
 
     assert ("2d", bytes([255, 255, 0, 8])) == (drawn.card, drawn.used)
     assert draw(SHOE, bytes([255, 255, 0])) is None
-
-
-def test_bj1_the_cutting_card_is_out_when_all_cards_before_it_are_dealt():
-    """Given 104 cards before it, then it is out after two decks and not one card sooner."""
-    shoe = Shoe(decks=8, cut=104)
-
-    assert [False, True] == [after(shoe, *(DECK * 2)[n:]).is_cut for n in (1, 0)]
 
 
 def test_s11_each_place_of_the_cutting_card_is_equally_likely():
