@@ -99,14 +99,14 @@ def _allowed(rules: Rules, played: Round, box: Box, hand: Hand) -> tuple[Action,
         return _with_blackjack(played, box, hand)
     if _has_ended(rules, box, hand):
         return ()
-    offered = {
-        Action.HIT: True,
-        Action.STAND: True,
-        Action.DOUBLE: _doubles(rules, box, hand),
-        Action.SPLIT: _splits(rules, box, hand),
-        Action.INSURANCE: _insures(rules, played, box, hand),
-    }
-    return tuple(action for action, is_offered in offered.items() if is_offered)
+    offered = (
+        (Action.HIT, True),
+        (Action.STAND, True),
+        (Action.DOUBLE, _doubles(rules, box, hand)),
+        (Action.SPLIT, _splits(rules, box, hand)),
+        (Action.INSURANCE, _insures(rules, played, box, hand)),
+    )
+    return tuple([action for action, is_offered in offered if is_offered])
 
 
 def _with_blackjack(played: Round, box: Box, hand: Hand) -> tuple[Action, ...]:
