@@ -5,7 +5,9 @@ equally likely, so that no undealt card exists anywhere (G7, G10). By a studio's
 from a real shoe, and this one tells which can still come. Source: Live Blackjack rules, "Le carte".
 """
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from games.blackjack.hand import BLACKJACK, value
@@ -15,8 +17,6 @@ from ledger.domain.decider import NeedsDraw
 
 POOL: Final = NeedsDraw(32)
 """Enough for one card, or for the place of the cutting card, all but always."""
-
-_PLACES: Final = {card: place for place, card in enumerate(DECK)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Shoe:
     """A shoe since its last shuffle."""
 
     decks: int
-    gone: tuple[int, ...] = (0,) * len(DECK)
+    gone: tuple[int, ...]
     """How many of each card have been dealt, in the order of the deck."""
 
     @property
@@ -42,7 +42,7 @@ class Shoe:
 
     def holds(self, card: Card) -> bool:
         """Whether a card can still come."""
-        return self.gone[_PLACES[card]] < self.decks
+        return self.gone[DECK.index(card)] < self.decks
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,10 @@ class Cut:
     used: bytes
 
 
-def without(shoe: Shoe, card: Card) -> Shoe:
-    """The shoe once a card that it held is dealt."""
-    place = _PLACES[card]
-    gone = (*shoe.gone[:place], shoe.gone[place] + 1, *shoe.gone[place + 1 :])
-    return replace(shoe, gone=gone)
+def shoe_of(decks: int, gone: Iterable[Card]) -> Shoe:
+    """The shoe of so many decks once these cards are dealt."""
+    counts = Counter(gone)
+    return Shoe(decks, tuple(counts[card] for card in DECK))
 
 
 def draw(shoe: Shoe, pool: bytes) -> Drawn | None:
