@@ -56,7 +56,7 @@ class _Script:
         for hand in box.hands[self._passed : hands]:
             if total(hand.cards) == BLACKJACK and not hand.stood and self.left[:1] == _STAND:
                 self.left.pop(0)
-        self._passed = max(self._passed, hands)
+        self._passed = hands
 
 
 _STAND: Final = [Action.STAND]

@@ -151,10 +151,9 @@ def _dealer_draws(rules: Rules, played: Round) -> bool:
     With a live hand that is no Blackjack the dealer draws by rule; else one card decides what a
     Blackjack of the dealer could still equal or insurance pay; else none.
     """
-    drawn = len(played.dealer) - 1
     if any(_is_live(box, hand) for box in played.boxes for hand in box.hands):
-        return drawn == 0 or not _dealer_stands(rules, played.dealer)
-    return drawn == 0 and any(_awaits_second_card(played, box) for box in played.boxes)
+        return not _dealer_stands(rules, played.dealer)
+    return len(played.dealer) == 1 and any(_awaits_second_card(played, box) for box in played.boxes)
 
 
 def _is_live(box: Box, hand: Hand) -> bool:

@@ -70,6 +70,7 @@ def test_bj5_even_money_and_a_stand_on_the_blackjack_go_together():
         (("split", "stand"), "Ac 6d Ad 8c 9c Td Kd"),
         (("split", "stand", "stand", "stand"), "8c 6d 8d 2c 9c Td Kd"),
         (("hit",), "Ac 6d Kc 2c"),
+        (("stand", "stand"), "Ac Ad Kc 2c"),
     ],
 )
 def test_an_action_that_no_hand_is_left_for_is_refused(actions, shoe):
