@@ -1,22 +1,36 @@
 """A table to try Live Blackjack at: its rules, rounds dealt card by card, and what they bring."""
 
-from fractions import Fraction
-
+from games.blackjack.engine import BlackjackEngine
+from games.blackjack.quote import quote
 from games.blackjack.round import Action, Dealt, DealTo, Took, begin, evolve
-from games.blackjack.rules import Rules
 from games.blackjack.settle import settle
+from games.blackjack.sheet import read_sheet
 from games.blackjack.turns import Turn, following, refusal_of
+from games.sheets import packaged
 
-RULES = Rules(
-    hits_soft_17=False,
-    double_totals=frozenset({9, 10, 11}),
-    double_after_split=False,
-    split_by_rank=False,
-    split_aces_play=False,
-    blackjack_pays=Fraction(3, 2),
-    insurance_share=Fraction(1, 2),
-    insurance_pays=Fraction(2),
-)
+ENGINE = BlackjackEngine()
+
+(FILE,) = packaged("games.blackjack")
+SHEET = read_sheet(FILE.text)
+RULES = SHEET.rules
+
+
+def ask(boxes, shoe, text=FILE.text, **more):
+    """What the game's quote answers to boxes and to cards, which are written as text."""
+    return quote(ENGINE, text, {"boxes": boxes, "shoe": shoe.split()} | more)
+
+
+def code_of(boxes, shoe="", **more):
+    """The code with which a round is refused."""
+    answer = ask(boxes, shoe, **more)
+    assert {"accepted", "refusal"} == set(answer)
+    assert answer["accepted"] is False
+    return answer["refusal"]["code"]
+
+
+def box(*actions, bet="10.00", **chosen):
+    """A box of a document; a bet of 10.00 unless told."""
+    return {"bet": bet, "actions": list(actions)} | chosen
 
 
 def dealt(played, cards, rules=RULES):

@@ -1,5 +1,6 @@
 """Documents that ask what a round brings, read strictly (fault S6)."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,7 +9,6 @@ from games.blackjack.limits import out_of_limits, read_limits
 from games.blackjack.refusals import BlackjackCode
 from games.blackjack.round import Action
 from games.blackjack.sheet import Sheet
-from games.blackjack.shoe import Shoe, without
 from games.cards import DECK, Card, read_card
 from games.documents import malformed, read_amount
 from games.engine import foremost
@@ -102,15 +102,16 @@ def _shoe(told: object, sheet: Sheet) -> tuple[Card, ...] | Refusal:
     most = sheet.decks * len(DECK)
     if not isinstance(told, list) or len(told) > most:
         return malformed(f'"shoe" must be a list of at most {most} cards.')
-    shoe, cards = Shoe(sheet.decks, sheet.cut.most), []
+    cards: list[Card] = []
+    came: Counter[Card] = Counter()
     for at, name in enumerate(told, 1):
         card = read_card(name, f'"shoe", card {at}')
         if isinstance(card, Refusal):
             return card
-        if not shoe.holds(card):
+        came[card] += 1
+        if came[card] > sheet.decks:
             text = f'"shoe", card {at}: all {sheet.decks} cards of this name came before it.'
             return Refusal(BlackjackCode.CARD_NOT_IN_SHOE, text)
-        shoe = without(shoe, card)
         cards.append(card)
     return tuple(cards)
 

@@ -7,7 +7,7 @@ casa" (soft and hard hands).
 from collections.abc import Sequence
 from typing import Final
 
-from games.cards import Card
+from games.cards import DECK, RANKS, Card
 
 ACE: Final = "A"
 """The rank that counts 1 or 11."""
@@ -16,21 +16,20 @@ BLACKJACK: Final = 21
 """The most that a hand can count; with its first two cards it is a Blackjack."""
 FIRST_CARDS: Final = 2
 
-_TENS: Final = "TJQK"
+_BY_RANK: Final = {rank: min(count, TEN) for count, rank in enumerate(RANKS, 2)} | {ACE: 1}
+_VALUES: Final = {card: _BY_RANK[card[0]] for card in DECK}
 
 
 def value(card: Card) -> int:
     """What one card counts: 1 for an ace, 10 for a ten and for figures."""
-    rank = card[0]
-    if rank == ACE:
-        return 1
-    return TEN if rank in _TENS else int(rank)
+    return _VALUES[card]
 
 
 def total(cards: Sequence[Card]) -> int:
     """What a hand counts, an ace 11 where that does not bust it: A-6 is 17, A-6-9 is 16."""
-    hard = sum(map(value, cards))
-    return hard + TEN if _has_ace(cards) and hard + TEN <= BLACKJACK else hard
+    values = [_VALUES[card] for card in cards]
+    hard = sum(values)
+    return hard + TEN if hard + TEN <= BLACKJACK and 1 in values else hard
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
@@ -51,7 +50,3 @@ def is_blackjack(cards: Sequence[Card]) -> bool:
 def may_become_blackjack(up: Card) -> bool:
     """Whether a dealer's first card can still become a Blackjack: an ace, a ten or a figure."""
     return value(up) in {1, TEN}
-
-
-def _has_ace(cards: Sequence[Card]) -> bool:
-    return any(card[0] == ACE for card in cards)

@@ -11,8 +11,8 @@ from games.ranges import Range, read_range
 from ledger.domain.money import AMOUNT_MAX, format_amount
 from ledger.domain.refusals import Refusal
 
-BET_MAX: Final = AMOUNT_MAX // 4
-"""Largest bet, in minor units: doubled or split and won it brings four times as much."""
+BET_MAX: Final = AMOUNT_MAX // 100
+"""Largest bet, in minor units: all that a box can stake or win upon it can be booked."""
 
 
 def read_limits(document: object) -> Range | Refusal:

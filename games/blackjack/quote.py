@@ -3,7 +3,7 @@
 Nothing is decided here: cards and actions go through the functions that a table goes through.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
@@ -13,7 +13,8 @@ from games.blackjack.round import Action, Box, Dealt, DealTo, Round, Took, begin
 from games.blackjack.rules import Rules
 from games.blackjack.settle import Kind, Settled, settle
 from games.blackjack.sheet import Sheet
-from games.blackjack.turns import Turn, first_cards, following, pending, refusal_of
+from games.blackjack.turns import Over, Turn, first_cards, following, pending, refusal_of
+from games.cards import Card
 from games.documents import malformed, refused
 from games.engine import SheetReader
 from ledger.domain.money import format_amount
@@ -55,7 +56,7 @@ class _Script:
         for hand in box.hands[self._passed : hands]:
             if total(hand.cards) == BLACKJACK and not hand.stood and self.left[:1] == _STAND:
                 self.left.pop(0)
-        self._passed = max(self._passed, hands)
+        self._passed = hands
 
 
 _STAND: Final = [Action.STAND]
@@ -63,25 +64,24 @@ _STAND: Final = [Action.STAND]
 
 def _play(rules: Rules, asked: AskedRound) -> Round | Refusal:
     """The round that the document tells, to its end."""
-    scripts = {at: _Script(box.actions) for at, box in enumerate(asked.boxes, 1)}
-    played, shoe = begin({at: box.bet for at, box in enumerate(asked.boxes, 1)}), iter(asked.shoe)
-    while True:
-        waits = following(rules, played)
-        step: Dealt | Took | Refusal
-        surplus = _surplus(rules, played, scripts)
-        if surplus is not None:
-            return surplus
-        match waits:
-            case DealTo():
-                card = next(shoe, None)
-                step = _TOO_FEW if card is None else Dealt(card, waits)
-            case Turn():
-                step = _choice(rules, played, waits, scripts[waits.box])
-            case _:
-                return played
+    boxes = dict(enumerate(asked.boxes, 1))
+    scripts = {number: _Script(box.actions) for number, box in boxes.items()}
+    played, shoe = begin({number: box.bet for number, box in boxes.items()}), iter(asked.shoe)
+    while not isinstance(waits := following(rules, played), Over):
+        step = _surplus(rules, played, scripts) or (
+            _card(waits, shoe)
+            if isinstance(waits, DealTo)
+            else _choice(rules, played, waits, scripts[waits.box])
+        )
         if isinstance(step, Refusal):
             return step
         played = evolve(played, step)
+    return _surplus(rules, played, scripts) or played
+
+
+def _card(to: DealTo, shoe: Iterator[Card]) -> Dealt | Refusal:
+    card = next(shoe, None)
+    return _TOO_FEW if card is None else Dealt(card, to)
 
 
 def _choice(rules: Rules, played: Round, turn: Turn, script: _Script) -> Took | Refusal:

@@ -116,21 +116,21 @@ def evolve(played: Round, step: Step) -> Round:
     if isinstance(step, Took):
         return _with_box(played, _TAKEN[step.action](played.box(step.box), step.hand))
     if step.to.box is None:
-        return replace(played, dealer=(*played.dealer, step.card))
+        return Round(played.boxes, (*played.dealer, step.card))
     box = played.box(step.to.box)
     hand = box.hands[step.to.hand - 1]
-    given = replace(hand, cards=(*hand.cards, step.card), due=False)
+    given = Hand(hand.stake, (*hand.cards, step.card), hand.doubled, hand.stood)
     return _with_box(played, _with_hand(box, step.to.hand, given))
 
 
 def _with_box(played: Round, changed: Box) -> Round:
     boxes = tuple(changed if box.number == changed.number else box for box in played.boxes)
-    return replace(played, boxes=boxes)
+    return Round(boxes, played.dealer)
 
 
 def _with_hand(box: Box, at: int, changed: Hand) -> Box:
     hands = tuple(changed if at == n else hand for n, hand in enumerate(box.hands, 1))
-    return replace(box, hands=hands)
+    return Box(box.number, hands, box.insured, box.even_money)
 
 
 def _hit(box: Box, at: int) -> Box:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -23,6 +23,9 @@ from games.ranges import Range
 from games.sheets import Ratio, SheetDocument, exact, read_document
 from ledger.domain.decider import SheetError
 from ledger.domain.events import Frozen
+
+PAYS_MAX: Final = 10
+"""The most that a bet wins, for each unit of it."""
 
 Cards = Annotated[int, Field(strict=True, ge=1, le=416)]
 Total = Annotated[int, Field(strict=True, ge=3, le=20)]
@@ -153,18 +156,21 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _rules(game: GameDocument) -> Rules:
-    share = exact(game.insurance.share)
+    share, blackjack = exact(game.insurance.share), exact(game.blackjack_pays)
+    insurance = exact(game.insurance.pays)
     if share > 1:
         raise SheetError("an insurance is not more than the bet that it insures")
+    if max(blackjack, insurance) > PAYS_MAX:
+        raise SheetError(f"no bet wins more than {PAYS_MAX} times its stake")
     return Rules(
         hits_soft_17=game.soft_17 == "hits",
         double_totals=frozenset(game.double.totals),
         double_after_split=game.double.after_split,
         split_by_rank=game.split.equal == "rank",
         split_aces_play=game.split.aces == "played",
-        blackjack_pays=exact(game.blackjack_pays),
+        blackjack_pays=blackjack,
         insurance_share=share,
-        insurance_pays=exact(game.insurance.pays),
+        insurance_pays=insurance,
     )
 
 

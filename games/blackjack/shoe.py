@@ -1,11 +1,13 @@
-"""The shoe: which cards have left it since its shuffle, and one more drawn from those left.
+"""The shoe: which cards have left it, one more drawn from those left, and its cutting card.
 
 Nothing is shuffled beforehand: each card is drawn when it is dealt, every card that is left being
 equally likely, so that no undealt card exists anywhere (G7, G10). By a studio's feed cards come
 from a real shoe, and this one tells which can still come. Source: Live Blackjack rules, "Le carte".
 """
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from games.blackjack.hand import BLACKJACK, value
@@ -15,8 +17,6 @@ from ledger.domain.decider import NeedsDraw
 
 POOL: Final = NeedsDraw(32)
 """Enough for one card, or for the place of the cutting card, all but always."""
-
-_PLACES: Final = {card: place for place, card in enumerate(DECK)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,29 +32,17 @@ class Shoe:
     """A shoe since its last shuffle."""
 
     decks: int
-    cut: int
-    """How many cards lie before the cutting card."""
-    gone: tuple[int, ...] = (0,) * len(DECK)
+    gone: tuple[int, ...]
     """How many of each card have been dealt, in the order of the deck."""
-
-    @property
-    def dealt(self) -> int:
-        """How many cards have been dealt."""
-        return sum(self.gone)
 
     @property
     def left(self) -> int:
         """How many cards have not been dealt."""
-        return self.decks * len(DECK) - self.dealt
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the cutting card has come out: the next round begins with a shuffle."""
-        return self.dealt >= self.cut
+        return self.decks * len(DECK) - sum(self.gone)
 
     def holds(self, card: Card) -> bool:
         """Whether a card can still come."""
-        return self.gone[_PLACES[card]] < self.decks
+        return self.gone[DECK.index(card)] < self.decks
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +61,10 @@ class Cut:
     used: bytes
 
 
-def without(shoe: Shoe, card: Card) -> Shoe:
-    """The shoe once a card that it held is dealt."""
-    place = _PLACES[card]
-    gone = (*shoe.gone[:place], shoe.gone[place] + 1, *shoe.gone[place + 1 :])
-    return replace(shoe, gone=gone)
+def shoe_of(decks: int, gone: Iterable[Card]) -> Shoe:
+    """The shoe of so many decks once these cards are dealt."""
+    counts = Counter(gone)
+    return Shoe(decks, tuple(counts[card] for card in DECK))
 
 
 def draw(shoe: Shoe, pool: bytes) -> Drawn | None:

@@ -99,14 +99,14 @@ def _allowed(rules: Rules, played: Round, box: Box, hand: Hand) -> tuple[Action,
         return _with_blackjack(played, box, hand)
     if _has_ended(rules, box, hand):
         return ()
-    offered = {
-        Action.HIT: True,
-        Action.STAND: True,
-        Action.DOUBLE: _doubles(rules, box, hand),
-        Action.SPLIT: _splits(rules, box, hand),
-        Action.INSURANCE: _insures(rules, played, box, hand),
-    }
-    return tuple(action for action, is_offered in offered.items() if is_offered)
+    offered = (
+        (Action.HIT, True),
+        (Action.STAND, True),
+        (Action.DOUBLE, _doubles(rules, box, hand)),
+        (Action.SPLIT, _splits(rules, box, hand)),
+        (Action.INSURANCE, _insures(rules, played, box, hand)),
+    )
+    return tuple([action for action, is_offered in offered if is_offered])
 
 
 def _with_blackjack(played: Round, box: Box, hand: Hand) -> tuple[Action, ...]:
@@ -151,10 +151,9 @@ def _dealer_draws(rules: Rules, played: Round) -> bool:
     With a live hand that is no Blackjack the dealer draws by rule; else one card decides what a
     Blackjack of the dealer could still equal or insurance pay; else none.
     """
-    drawn = len(played.dealer) - 1
     if any(_is_live(box, hand) for box in played.boxes for hand in box.hands):
-        return drawn == 0 or not _dealer_stands(rules, played.dealer)
-    return drawn == 0 and any(_awaits_second_card(played, box) for box in played.boxes)
+        return not _dealer_stands(rules, played.dealer)
+    return len(played.dealer) == 1 and any(_awaits_second_card(played, box) for box in played.boxes)
 
 
 def _is_live(box: Box, hand: Hand) -> bool:

@@ -68,6 +68,14 @@ def test_bj5_a_blackjack_is_paid_as_its_turn_comes_if_the_dealer_cannot_equal_it
     assert [(2, 1, "main", "blackjack", 1000, 2500)] == brought(took(two, "stand"))
 
 
+def test_bj5_a_blackjack_that_was_paid_stays_so_while_a_later_box_splits():
+    """Given a Blackjack in box 1 and 8-8 in box 2 that are split, then it is decided throughout."""
+    paid = [(1, 1, "main", "blackjack", 1000, 2500)]
+    two = table("Ac 8c 6d Kc 8d", 1000, 1000)
+
+    assert [paid] * 3 == [brought(took(two, *more)) for more in ((), ("split",), ("split", "3c"))]
+
+
 def test_bj5_a_blackjack_that_the_dealer_can_equal_is_paid_at_the_end():
     """Given a Blackjack and 19 against a king, then nothing is paid until the dealer has drawn."""
     two = took(table("Ac 9c Kd Qc Tc", 1000, 1000), "stand", "6d")

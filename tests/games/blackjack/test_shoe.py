@@ -4,22 +4,13 @@ from collections import Counter
 
 import pytest
 
-from games.blackjack.shoe import CutPlaces, Shoe, draw, most_cards, place_cut, without
+from games.blackjack.shoe import CutPlaces, draw, most_cards, place_cut, shoe_of
 from games.cards import DECK
-
-SHOE = Shoe(decks=8, cut=208)
-
-
-def after(shoe, *cards):
-    """The shoe once these cards are dealt."""
-    for card in cards:
-        shoe = without(shoe, card)
-    return shoe
 
 
 def test_bj1_eight_decks_hold_each_card_eight_times_and_no_ninth():
     """Given eight eights of hearts dealt, then 408 cards are left and none of them is another."""
-    seven, eight = after(SHOE, *["8h"] * 7), after(SHOE, *["8h"] * 8)
+    seven, eight = shoe_of(8, ["8h"] * 7), shoe_of(8, ["8h"] * 8)
 
     assert (409, True) == (seven.left, seven.holds("8h"))
     assert (408, False) == (eight.left, eight.holds("8h"))
@@ -32,7 +23,7 @@ def test_bj1_eight_decks_hold_each_card_eight_times_and_no_ninth():
 )
 def test_s11_every_raw_value_maps_evenly_to_the_cards_that_are_left(gone):
     """Given all raw values, then each card comes as often as it is left, times the same number."""
-    shoe, width = after(SHOE, *gone), 1 if 416 - len(gone) <= 256 else 2
+    shoe, width = shoe_of(8, gone), 1 if 416 - len(gone) <= 256 else 2
     size = 256**width
     drawn = Counter(
         found.card for raw in range(size) if (found := draw(shoe, raw.to_bytes(width, "big")))
@@ -44,17 +35,10 @@ def test_s11_every_raw_value_maps_evenly_to_the_cards_that_are_left(gone):
 
 def test_g7_a_rejected_value_is_read_over_and_what_was_read_is_told():
     """Given 65,535, which is beyond 157 times 416, then the next two bytes decide."""
-    drawn = draw(SHOE, bytes([255, 255, 0, 8, 7]))
+    drawn = draw(shoe_of(8, ()), bytes([255, 255, 0, 8, 7]))
 
     assert ("2d", bytes([255, 255, 0, 8])) == (drawn.card, drawn.used)
-    assert draw(SHOE, bytes([255, 255, 0])) is None
-
-
-def test_bj1_the_cutting_card_is_out_when_all_cards_before_it_are_dealt():
-    """Given 104 cards before it, then it is out after two decks and not one card sooner."""
-    shoe = Shoe(decks=8, cut=104)
-
-    assert [False, True] == [after(shoe, *(DECK * 2)[n:]).is_cut for n in (1, 0)]
+    assert draw(shoe_of(8, ()), bytes([255, 255, 0])) is None
 
 
 def test_s11_each_place_of_the_cutting_card_is_equally_likely():
