@@ -5,7 +5,6 @@ cannot equal as its turn comes, by even money, and by hands that are all bust. U
 stand together, so that a box that is void is refunded whole (rulings BJ5, BJ6, BJ8).
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -22,9 +21,8 @@ from games.blackjack.round import Box, Dealt, DealTo, Round, Step, Took, begin, 
 from games.blackjack.rules import Rules
 from games.blackjack.settle import Outcome, bets_of, settle
 from games.blackjack.sheet import Sheet
-from games.blackjack.shoe import Shoe
+from games.blackjack.shoe import Shoe, shoe_of
 from games.blackjack.turns import Over, Turn, following
-from games.cards import DECK
 from ledger.domain import decider as dec
 from ledger.domain.events import CardDealt, Details, TurnTaken
 
@@ -135,10 +133,9 @@ def seen(rules: Rules, dealing: dec.Dealing, seat: int) -> BlackjackSeen:
     return BlackjackSeen(hands=hands, hand=turn.hand, dealer=played.dealer[0])
 
 
-def shoe_of(decks: int, gone: Sequence[Details]) -> Shoe:
-    """The shoe of which these cards are gone; its cutting card is the table's to know."""
-    out = Counter(card.card for card in gone if isinstance(card, BlackjackCard))
-    return Shoe(decks, cut=decks * len(DECK), gone=tuple(out[card] for card in DECK))
+def shoe_left(decks: int, gone: Sequence[Details]) -> Shoe:
+    """The shoe of which these cards are gone."""
+    return shoe_of(decks, (card.card for card in gone if isinstance(card, BlackjackCard)))
 
 
 def table_screen(sheet: Sheet, dealing: dec.Dealing) -> dict[str, Any]:

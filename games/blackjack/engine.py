@@ -92,7 +92,7 @@ class BlackjackEngine:
         self, sheet: sheet.Sheet, gone: Sequence[Details], draw: bytes | None
     ) -> Drawn | NeedsDraw:
         """One of the cards that are left, each equally likely."""
-        drawn = None if draw is None else shoe.draw(deal.shoe_of(sheet.decks, gone), draw)
+        drawn = None if draw is None else shoe.draw(deal.shoe_left(sheet.decks, gone), draw)
         return shoe.POOL if drawn is None else Drawn(BlackjackCard(card=drawn.card), drawn.used)
 
     def draw_shuffle(self, sheet: sheet.Sheet, draw: bytes | None) -> Drawn | NeedsDraw:
@@ -102,7 +102,7 @@ class BlackjackEngine:
 
     def can_come(self, sheet: sheet.Sheet, gone: Sequence[Details], card: Details) -> bool:
         """Whether the shoe still holds such a card."""
-        left = deal.shoe_of(sheet.decks, gone)
+        left = deal.shoe_left(sheet.decks, gone)
         return isinstance(card, BlackjackCard) and left.holds(card.card)
 
     def can_be_cut(self, sheet: sheet.Sheet, shuffle: Details) -> bool:
