@@ -17,6 +17,7 @@ from ops.cli.output import (
     refuse,
     table as cards_table,
 )
+from ops.cli.story import told
 from ops.cli.wiring import desk
 from ops.pit import read_card, read_limits, read_outcome, read_shuffle, seats_of
 
@@ -126,10 +127,10 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     if document is None or feed is None:
         _do(cmd.DrawOutcome(**head), "The outcome is drawn.", as_json=as_json)
         return
-    told = read_outcome(desk(), table, document_of(document))
-    if isinstance(told, Refusal):
-        refuse(told, as_json=as_json)
-    command = cmd.HearOutcome(**head, feed=feed, outcome=told)
+    read = read_outcome(desk(), table, document_of(document))
+    if isinstance(read, Refusal):
+        refuse(read, as_json=as_json)
+    command = cmd.HearOutcome(**head, feed=feed, outcome=read)
     _hear(command, "The outcome is recorded.", as_json=as_json)
 
 
@@ -145,10 +146,11 @@ def _feed(message: str | None, sequence: int | None, *, told: object) -> FeedRef
 
 
 def _hear(command: cmd.Command, sentence: str, *, as_json: bool) -> None:
-    """Hand in what a feed may have told, and say where its message changes nothing."""
+    """Hand in what a feed may have told; say what came of it, or why its message does not count."""
     answer = desk().handle(command)
     why = next((w for e in answer.entries if (w := getattr(e.event, "why", None))), None)
-    answered(answer, f"The message changes nothing: {why}." if why else sentence, as_json=as_json)
+    done = "\n".join(filter(None, (sentence, told(answer))))
+    answered(answer, f"The message changes nothing: {why}." if why else done, as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta table shuffle blackjack-1")
@@ -166,8 +168,8 @@ def shuffle(  # noqa: PLR0913 - one option for each field of the command
     """Shuffle the shoe; the place of the cutting card is drawn here when nothing is told."""
     feed = _feed(message, sequence, told=cut)
     read = None if cut is None else read_shuffle(desk(), table, document_of(cut))
-    told = _told(feed, read, as_json=as_json)
-    command = cmd.ShuffleShoe(**desk().head(command_id), table=table, told=told)
+    message_told = _told(feed, read, as_json=as_json)
+    command = cmd.ShuffleShoe(**desk().head(command_id), table=table, told=message_told)
     _hear(command, "The shoe is shuffled.", as_json=as_json)
 
 
@@ -186,8 +188,8 @@ def deal(  # noqa: PLR0913 - one option for each field of the command
     """Deal the next card, to whom it belongs; it is drawn here when nothing is told."""
     feed = _feed(message, sequence, told=card)
     read = None if card is None else read_card(desk(), table, card)
-    told = _told(feed, read, as_json=as_json)
-    command = cmd.DealCard(**desk().head(command_id), table=table, told=told)
+    message_told = _told(feed, read, as_json=as_json)
+    command = cmd.DealCard(**desk().head(command_id), table=table, told=message_told)
     _hear(command, "The card is dealt.", as_json=as_json)
 
 
@@ -204,7 +206,7 @@ def _told(
 def pass_turn(table: TableName, *, command_id: CommandId, as_json: Json = False) -> None:
     """Let the rules act for a seat whose time is over, or whose player is away."""
     command = cmd.PassTurn(**desk().head(command_id), table=table)
-    _do(command, "The rules acted for the seat in turn.", as_json=as_json)
+    _hear(command, "The rules acted for the seat in turn.", as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta table settle roulette-1")
