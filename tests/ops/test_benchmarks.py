@@ -9,7 +9,16 @@ from ops.benchmarks.run import Size, run
 from ops.embedded import temporary_cluster
 
 TINY = Size(
-    callers=2, sessions=2, turns=1, each=3, waits=3, table_rounds=1, events=60, lines=5, hands=5
+    callers=2,
+    sessions=2,
+    turns=1,
+    each=3,
+    waits=3,
+    table_rounds=1,
+    games=1,
+    events=60,
+    lines=5,
+    hands=5,
 )
 
 NAMES = [
@@ -27,6 +36,7 @@ NAMES = [
     "wait, stock command",
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
+    "games of Blackjack, 7 boxes, each step in its own save",
     "project turnover and RTP",
     "quote",
     "perfect play, both tables",
