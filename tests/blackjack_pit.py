@@ -9,12 +9,11 @@ from ledger.domain.ids import table_stream
 from ledger.domain.postings import postings
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import Published, text_hash
-from ledger.replay import Judge
 from ledger.seal.dealing import DealingCheck
-from ledger.seal.outcomes import OutcomeCheck
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import EUR, money, uid
+from tests.table_checks import found_at_tables
 
 TABLE = "blackjack-1"
 CHIEF = {"chief": "maria"}
@@ -156,13 +155,8 @@ def names(answer):
 
 
 def findings(entries):
-    """What judging entries again finds wrong: the rounds, their outcomes, and the deals."""
+    """What judging entries again finds wrong: the rounds, the tables, and the deals."""
     published = {SHEET_REF: PUBLISHED}
-    judge = Judge(registry.ENGINES, published)
-    checks = [OutcomeCheck(), DealingCheck(registry.ENGINES, published)]
-    found = []
-    for position, entry in enumerate(entries):
-        found += judge.see(entry)
-        for check in checks:
-            found += check.see(position, entry)
-    return found + [f for each in (judge, *checks) for f in each.end()]
+    deals = DealingCheck(registry.ENGINES, published)
+    found = [f for at, entry in enumerate(entries) for f in deals.see(at, entry)]
+    return [*found_at_tables(entries, registry.ENGINES, published), *found, *deals.end()]

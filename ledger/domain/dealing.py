@@ -257,7 +257,9 @@ def _card_due(deal: Deal) -> DealTo | Refusal:
         return Refusal(Code.SEAT_IN_TURN, f"Seat {following.seat} is in turn; wait for it.")
     assert isinstance(following, DealTo)
     if deal.round.dealing is None and (shoe is None or shoe.rules != rules or _is_out(deal, shoe)):
-        return Refusal(Code.SHOE_OUT, "Shuffle the shoe first: its cutting card is out, or it is new.")
+        return Refusal(
+            Code.SHOE_OUT, "Shuffle the shoe first: its cutting card is out, or it is new."
+        )
     return following
 
 

@@ -26,6 +26,7 @@ from ledger.domain.events import (
     Sealed,
     SheetRef,
     TurnTaken,
+    WinHeld,
 )
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
@@ -134,7 +135,7 @@ class Due:
 
     seat: int
     placed: BetPlaced[Any]
-    payout: PayoutCredited
+    payout: PayoutCredited | WinHeld
 
 
 class TableEngine(Engine, Protocol):
@@ -149,7 +150,8 @@ class TableEngine(Engine, Protocol):
     def awaits_outcome(self, view: RoundView) -> bool:
         """Whether a round can go on by its table's outcome alone.
 
-        One that does not can be ended by its player and by `next_move`: it has stakes in prison.
+        One that does not can be ended by its player and by `next_move`: it has stakes in prison, or
+        a win that waits to be collected.
         """
 
     def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
@@ -159,6 +161,12 @@ class TableEngine(Engine, Protocol):
 @runtime_checkable
 class SpunEngine(TableEngine, Protocol):
     """The rules of a game whose outcome comes whole, as a ball's does."""
+
+    def play_on(self, view: RoundView) -> Details | None:
+        """The rules' move when the table opens a round and stakes that won still lie from the last.
+
+        None where none do.
+        """
 
     def parse_outcome(self, document: object) -> Details | Refusal:
         """Read an outcome that a message of the feed tells; refuse what is malformed."""

@@ -73,6 +73,8 @@ class Heard:
     message: str
     sequence: int
     told: str
+    round: int | None
+    """The number of the round that it named, if it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _counted(
 def _heard(state: Table, feed: ev.FeedRef, told: ev.Details) -> Table:
     if any(h.message == feed.message or h.sequence == feed.sequence for h in state.heard):
         return state
-    heard = Heard(feed.message, feed.sequence, told.model_dump_json())
+    heard = Heard(feed.message, feed.sequence, told.model_dump_json(), feed.round)
     return replace(state, heard=(*state.heard, heard)[-MESSAGES_KEPT:])
 
 
@@ -221,12 +223,15 @@ def opened(state: State) -> Table | Refusal:
 
 def reheard(found: Table, feed: ev.FeedRef, told: ev.Details) -> Any:
     """Why a message of the feed cannot count for what came before it; None where it can."""
-    text = told.model_dump_json()
+    again = Heard(feed.message, feed.sequence, told.model_dump_json(), feed.round)
     for heard in found.heard:
         if heard.message == feed.message or heard.sequence == feed.sequence:
-            same = heard == Heard(feed.message, feed.sequence, text)
-            return "repeated" if same else "contradictory"
-    return "out-of-order" if feed.sequence <= found.last_sequence else None
+            return "repeated" if heard == again else "contradictory"
+    if feed.sequence <= found.last_sequence:
+        return "out-of-order"
+    if feed.round is not None and (found.round is None or feed.round != found.rounds):
+        return "late" if feed.round <= found.rounds else "untimely"
+    return None
 
 
 def for_bets(state: State, leave: str | None) -> ev.TableRef | Refusal:

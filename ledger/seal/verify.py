@@ -4,7 +4,8 @@ The checks are a plain list and each returns all that it finds (G5): leaf hashes
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
-rounds were told (`ledger.seal.outcomes`), each deal of cards played again (`ledger.seal.dealing`),
+rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
+over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
 and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
@@ -29,6 +30,8 @@ from ledger.seal.dealing import DealingCheck
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
 from ledger.seal.outcomes import OutcomeCheck
+from ledger.seal.payments import PaymentCheck
+from ledger.seal.seats import SeatCheck
 from ledger.seal.series import Agrees, SeriesCheck
 from ledger.seal.snapshots import SnapshotCheck
 from ledger.store.codec import Codec, CorruptEntry
@@ -154,7 +157,8 @@ class Verifier:
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
         deals = DealingCheck(self.engines, published)
-        own: list[Check] = [days, series, snapshots, OutcomeCheck(), deals]
+        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
+        own: list[Check] = [days, series, snapshots, *of_tables]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():

@@ -72,7 +72,10 @@ def _why(error: psycopg.Error, given: Settings) -> str:
 
 @app.command(epilog="Example: contoposta migrate")
 def migrate(*, roles_only: RolesOnly = False, as_json: Json = False) -> None:
-    """Make or update the book's tables and roles, its signing key, and open it with its sheets."""
+    """Make or update the book's tables, roles and queues, its signing key; open it with its sheets.
+
+    Queues are made in the database that is set, where neither a broker nor results are set.
+    """
     document = _roles(settings()) if roles_only else _migrated(settings())
     emit(document, lambda: fields(document), as_json=as_json)
 
@@ -85,6 +88,7 @@ def _roles(given: Settings) -> dict[str, Any]:
 def _migrated(given: Settings) -> dict[str, Any]:
     clock.clock_of(given)()  # a clock that cannot be read is named before anything is made
     applied = migrations.migrate(embedded.database_conninfo(given), given.book)
+    embedded.install_broker(given)
     return {
         "applied": list(applied),
         "signing_key_made": bootstrap.make_signing_key(given),

@@ -45,6 +45,12 @@ Message = Annotated[
 Sequence = Annotated[
     int | None, typer.Option("--sequence", min=0, max=2**31, help="Its place in the feed.")
 ]
+Numbered = Annotated[
+    int | None,
+    typer.Option(
+        "--round", min=1, max=2**31, help="The table's round that it names, by its number."
+    ),
+]
 
 
 @app.command("open", epilog="Example: contoposta table open roulette-1 french-roulette --chief ada")
@@ -119,11 +125,12 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     command_id: CommandId,
     message: Message = None,
     sequence: Sequence = None,
+    number: Numbered = None,
     as_json: Json = False,
 ) -> None:
     """Record what the feed tells, or draw the outcome here when nothing is told."""
     head = {**desk().head(command_id), "table": table}
-    feed = _feed(message, sequence, told=document)
+    feed = _feed(message, sequence, number, told=document)
     if document is None or feed is None:
         _do(cmd.DrawOutcome(**head), "The outcome is drawn.", as_json=as_json)
         return
@@ -134,15 +141,17 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     _hear(command, "The outcome is recorded.", as_json=as_json)
 
 
-def _feed(message: str | None, sequence: int | None, *, told: object) -> FeedRef | None:
+def _feed(
+    message: str | None, sequence: int | None, number: int | None, *, told: object
+) -> FeedRef | None:
     """The message of the feed, given with what it tells; None where nothing is told."""
     if told is None:
-        if message is not None or sequence is not None:
+        if (message, sequence, number) != (None, None, None):
             raise typer.BadParameter("Give what the message of the feed tells.")
         return None
     if message is None or sequence is None:
         raise typer.BadParameter("Give the message of the feed: --message and --sequence.")
-    return FeedRef(message=message, sequence=sequence)
+    return FeedRef(message=message, sequence=sequence, round=number)
 
 
 def _hear(command: cmd.Command, sentence: str, *, as_json: bool) -> None:
@@ -163,10 +172,11 @@ def shuffle(  # noqa: PLR0913 - one option for each field of the command
     command_id: CommandId,
     message: Message = None,
     sequence: Sequence = None,
+    number: Numbered = None,
     as_json: Json = False,
 ) -> None:
     """Shuffle the shoe; the place of the cutting card is drawn here when nothing is told."""
-    feed = _feed(message, sequence, told=cut)
+    feed = _feed(message, sequence, number, told=cut)
     read = None if cut is None else read_shuffle(desk(), table, document_of(cut))
     message_told = _told(feed, read, as_json=as_json)
     command = cmd.ShuffleShoe(**desk().head(command_id), table=table, told=message_told)
@@ -183,10 +193,11 @@ def deal(  # noqa: PLR0913 - one option for each field of the command
     command_id: CommandId,
     message: Message = None,
     sequence: Sequence = None,
+    number: Numbered = None,
     as_json: Json = False,
 ) -> None:
     """Deal the next card, to whom it belongs; it is drawn here when nothing is told."""
-    feed = _feed(message, sequence, told=card)
+    feed = _feed(message, sequence, number, told=card)
     read = None if card is None else read_card(desk(), table, card)
     message_told = _told(feed, read, as_json=as_json)
     command = cmd.DealCard(**desk().head(command_id), table=table, told=message_told)

@@ -106,6 +106,8 @@ from ledger.domain.events.table import (
 from ledger.domain.events.win import (
     DoubleUpResolved,
     DoubleUpStaked,
+    StakeLeft,
+    TableRoundJoined,
     WinCollected,
     WinHeld,
 )
@@ -126,6 +128,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    TableRoundJoined, StakeLeft,
     ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -213,12 +216,14 @@ __all__ = [
     "SheetRef",
     "ShoeShuffled",
     "StakeImprisoned",
+    "StakeLeft",
     "StakeLost",
     "TableClosed",
     "TableLimitsSet",
     "TableOpened",
     "TableRef",
     "TableResumed",
+    "TableRoundJoined",
     "TableRoundOpened",
     "TableRoundSettled",
     "TableRoundVoided",
