@@ -1,14 +1,17 @@
-"""What a live table is told from outside, read by its game: limits, outcomes, cards, shuffles.
+"""What a live table is told from outside, read by its game, and what duties do for its seats.
 
-What is malformed is refused here and never on record.
+What is malformed is refused here and never on record, nor is a duty that is not due yet.
 """
 
+from datetime import timedelta
 from typing import Any, Final
+from uuid import UUID, uuid5
 
 from games import registry
-from ledger.domain import sheets, table as tab
+from ledger.domain import commands as cmd, session as ses, sheets, table as tab
 from ledger.domain.decider import TableEngine, is_dealt, is_of_tables, is_spun
-from ledger.domain.events import Details
+from ledger.domain.events import Details, TurnTaken
+from ledger.domain.ids import NAMESPACE, session_stream, table_stream
 from ledger.domain.refusals import Code, Refusal
 from ops.desk import Desk
 
@@ -83,3 +86,41 @@ def _of_tables(desk: Desk, sheet: str) -> tuple[TableEngine, sheets.Published] |
     if not is_of_tables(engine):
         return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
     return engine, published
+
+
+def pass_turn(desk: Desk, table: str) -> str | None:
+    """Let the rules act for the seat in turn, where they may by now (rulings BJ8).
+
+    Why not, as a refusal's code; None when they did. The command's id is that of the turn and of
+    why it passes, so that it is one command however often the duty is done.
+    """
+    found = desk.table(table)
+    round_ = found.round if isinstance(found, tab.Table) else None
+    if round_ is None or round_.dealing is None:
+        return Code.NO_TABLE_ROUND
+    turn = f"{table_stream(table)}:{round_.round}:{len(round_.dealing.steps)}"
+    asked = cmd.PassTurn(id=uuid5(NAMESPACE, f"pass:{turn}"), actor=desk.actor, table=table)
+    tried = desk.service.dry_run(asked, desk.clock())
+    if not isinstance(tried, tuple):
+        return tried.code if isinstance(tried, Refusal) else None
+    why = next(e.passed for c in tried for e in c.events if isinstance(e, TurnTaken))
+    named = uuid5(NAMESPACE, f"pass:{turn}:{why}")
+    return desk.handle(asked.model_copy(update={"id": named})).refusal
+
+
+def disconnect_idle(desk: Desk, session: UUID) -> str | None:
+    """Disconnect a player who did nothing at a table that deals for as long as its sheet says.
+
+    Why not, as a refusal's code; None when it was done.
+    """
+    state, now = desk.session(session), desk.clock()
+    if not isinstance(state, ses.Open) or state.place is None or state.since is None:
+        return Code.NOT_SEATED
+    known = _of_tables(desk, state.terms.sheet)
+    if isinstance(known, Refusal) or not is_dealt(known[0]):
+        return Code.TABLE_NOT_OFFERED
+    idle = known[0].seconds_idle(known[0].read_sheet(known[1].text))
+    if now < state.since + timedelta(seconds=idle):
+        return Code.NOT_YET_DUE
+    command = uuid5(NAMESPACE, f"idle:{session_stream(session)}:{state.since.isoformat()}")
+    return desk.disconnect(session, None, command).refusal

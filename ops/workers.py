@@ -16,6 +16,7 @@ from ledger.store.recorder import session_options
 from ops import bootstrap, embedded
 from ops.clock import clock_of
 from ops.desk import Desk
+from ops.pit import disconnect_idle, pass_turn
 from ops.settings import Settings
 from workers.app import BookCelery, Config, make_app, pgmq_options
 from workers.duties import ACTOR, DONE
@@ -43,6 +44,8 @@ def ports(settings: Settings) -> Ports:
         finish=fairplay.finish,
         series_kept=fairplay.keys.kept,
         retire=fairplay.retire,
+        pass_turn=lambda table: pass_turn(desk, table) or DONE,
+        disconnect_idle=lambda session: disconnect_idle(desk, session) or DONE,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,

@@ -80,6 +80,10 @@ class BlackjackEngine:
         """As the sheet says."""
         return sheet.act_seconds
 
+    def seconds_idle(self, sheet: sheet.Sheet) -> int:
+        """As the sheet says."""
+        return sheet.inactive_seconds
+
     def parse_card(self, document: object) -> Details | Refusal:
         """Read `{"card": "Tc"}`."""
         return moves.parse_card(document)

@@ -243,6 +243,9 @@ class DealtEngine(TableEngine, Protocol):
     def seconds_to_act(self, sheet: Any) -> int:
         """How long a seat in turn may take before the rules act for it."""
 
+    def seconds_idle(self, sheet: Any) -> int:
+        """After how long without any action a player who sits there is disconnected."""
+
     def parse_card(self, document: object) -> Details | Refusal:
         """Read a card that a message of the feed tells; refuse what is malformed."""
 

@@ -122,7 +122,7 @@ def begin(
         table=place,
         series=number,
     )
-    play = Play(ses.evolve(session, opened), (opened,), context.entropy)
+    play = Play(ses.evolve(session, opened, context.now), (opened,), context.entropy)
     betted = step(rules, play, command.id, command.move)
     return Begun(rules, betted) if isinstance(betted, Play) else betted
 

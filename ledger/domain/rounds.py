@@ -326,7 +326,7 @@ def move_on(
     if isinstance(place, Refusal):
         return place
     moved = _moved(session, command, place)
-    play = Play(ses.evolve(session, moved), (moved,), context.entropy)
+    play = Play(ses.evolve(session, moved, context.now), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
     late = None if place is None else _laid_late(session, moved_on, context.now)
     return late or written(command, run_on(rules, moved_on, command.round))

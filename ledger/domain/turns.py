@@ -61,7 +61,7 @@ def _act(
         seen=deal.engine.seen(deal.sheet, deal.so_far, turn.seat),
     )
     rules = rules_then(session, command.round, states, context)
-    begun = rounds.Play(ses.evolve(session, moved), (moved,), ())
+    begun = rounds.Play(ses.evolve(session, moved, context.now), (moved,), ())
     play = rounds.step(rules, begun, command.round, command.move)
     if not isinstance(play, rounds.Play):
         return play
