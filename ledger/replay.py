@@ -48,6 +48,10 @@ class Finding:
     place: str
     found: str
 
+    def document(self) -> dict[str, str]:
+        """The finding for machines."""
+        return {"check": self.check, "place": self.place, "found": self.found}
+
 
 def state_at(stream: StreamName, entries: Iterable[AnyEntry], version: int | None = None) -> Folded:
     """A stream's state at a version, or at its end; entries in order from the first."""

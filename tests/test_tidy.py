@@ -164,6 +164,7 @@ feed-message-refused table-round-settled table-round-voided refunds-made table-s
 table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
+signing-key-rotated
 shoe-shuffled dealing-begun card-dealt turn-taken box-decided
 """.split()  # noqa: SIM905 - a list to be read
 

@@ -27,8 +27,16 @@ from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.dealing import DealingCheck
+from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
-from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
+from ledger.seal.notes import (
+    Checkpoint,
+    NoteError,
+    VerifyingKey,
+    is_signed,
+    open_note,
+    parse_checkpoint,
+)
 from ledger.seal.outcomes import OutcomeCheck
 from ledger.seal.payments import PaymentCheck
 from ledger.seal.seats import SeatCheck
@@ -43,6 +51,8 @@ PAGE: Final = 5_000
 class Trust:
     """What the verifier is given from outside the book: its origin line and the keys to trust.
 
+    One key of the book's chain is enough, if it has signed a checkpoint: from there the others
+    follow.
     `kept` are signed notes that were taken out of the book earlier, as reports and exports name
     them: they alone can show that the end of a log was cut off.
     """
@@ -126,8 +136,9 @@ class Verifier:
 
     def _verify(self, trust: Trust) -> Verdict:
         findings: list[Finding] = []
-        stops = self._stops(trust, findings)
-        kept = _kept(trust, findings)
+        chain = KeyChain.read(self.connection, self.book)
+        stops = self._stops(trust, chain, findings)
+        kept = _kept(trust, chain, findings)
         frontier, rounds = self._log(_Log(stops, kept, findings), findings)
         findings += _uncovered(frontier.size, stops) + _cut_off(frontier.size, kept)
         findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
@@ -139,16 +150,27 @@ class Verifier:
         with self.connection.cursor(row_factory=tuple_row, binary=True) as cursor:
             return cursor.execute(composed, parameters).fetchall()
 
-    def _stops(self, trust: Trust, findings: list[Finding]) -> dict[int, _Stop]:
-        stops = {}
+    def _stops(self, trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, _Stop]:
+        """The checkpoints by size, each signed by the key that was in force before it."""
+        stops: dict[int, _Stop] = {}
+        vouched = not chain.rotations  # else each note is opened with a trusted key anyway
         for size, root, frontier, epoch, xid, place, recorded, note in self._rows(_CHECKPOINTS):
+            signer = chain.signer_after(max(stops, default=0))
             stops[size] = _Stop(bytes(root), bytes(frontier), (epoch, int(xid), place), recorded)
             expected = Checkpoint(trust.origin, size, bytes(root)).text()
+            vouched = vouched or any(is_signed(note, key) for key in trust.keys)
             try:
-                if open_note(note, trust.keys) != expected:
+                if open_note(note, trust.keys if signer is None else (signer,)) != expected:
                     findings.append(Finding("signature", f"checkpoint {size}", "names another log"))
             except NoteError as error:
                 findings.append(Finding("signature", f"checkpoint {size}", str(error)))
+        findings += [
+            Finding("keys", f"position {position}", "names no key that follows the one in force")
+            for position in chain.ignored
+        ]
+        if stops and not vouched:
+            found = "no trusted key has signed any of them"
+            findings.append(Finding("signature", "checkpoints", found))
         return stops
 
     def _log(self, log: "_Log", findings: list[Finding]) -> tuple[Frontier, int]:
@@ -283,11 +305,11 @@ def _row(values: tuple[Any, ...]) -> _Row:
     return _Row(position, stream, version, leaf, order, bool(stands), topic, state)
 
 
-def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
+def _kept(trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, bytes]:
     roots: dict[int, bytes] = {}
     for number, note in enumerate(trust.kept, 1):
         try:
-            checkpoint = parse_checkpoint(open_note(note, trust.keys))
+            checkpoint = parse_checkpoint(open_note(note, (*trust.keys, *chain.keys)))
         except NoteError as error:
             findings.append(Finding("signature", f"kept note {number}", str(error)))
             continue

@@ -11,6 +11,7 @@ from ops.benchmarks import (
     dealing,
     enumerating,
     latency,
+    publishing,
     quoting,
     reading,
     sealing,
@@ -40,6 +41,8 @@ class Size:
     """Games of a table that deals, in a turn."""
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
+    leaves: int = 10_000_000
+    """Leaves of the tree that one is proved in."""
     lines: int = 5_000
     hands: int = 50_000
 
@@ -59,6 +62,9 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines = list(_with_callers(conninfo, size, tell))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
+        tell("tiles")
+        lines += publishing.measure(conninfo, home, throughput.MANY, size.turns)
+        lines.append(publishing.prove(home, size.leaves, size.turns))
         tell("rounds of a live table")
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
         tell("games of a table that deals")

@@ -6,7 +6,7 @@ import psycopg
 import typer
 
 from ledger.seal import sealer as seal
-from ops import bootstrap, clock, embedded, migrate as migrations
+from ops import bootstrap, clock, embedded, migrate as migrations, signing_keys
 from ops.cli.inputs import Reason
 from ops.cli.output import Json, emit, fields, out
 from ops.cli.wiring import desk, settings
@@ -89,9 +89,12 @@ def _migrated(given: Settings) -> dict[str, Any]:
     clock.clock_of(given)()  # a clock that cannot be read is named before anything is made
     applied = migrations.migrate(embedded.database_conninfo(given), given.book)
     embedded.install_broker(given)
+    with bootstrap.connected(given) as connection:
+        signing_keys.check_signing_key(given, connection)
+        is_sealed = seal.latest(connection, given.book) is not None
     return {
         "applied": list(applied),
-        "signing_key_made": bootstrap.make_signing_key(given),
+        "signing_key_made": not is_sealed and signing_keys.make_signing_key(given),
         "opened": desk().open_book(given.book, given.clock).refusal is None,
         "published": list(desk().publish_packaged()),
     }

@@ -17,6 +17,7 @@ TINY = Size(
     table_rounds=1,
     games=1,
     events=60,
+    leaves=70_000,
     lines=5,
     hands=5,
 )
@@ -34,6 +35,9 @@ NAMES = [
     "wait, ours command",
     "wait, stock save",
     "wait, stock command",
+    "publish as tiles",
+    "check published tiles",
+    "prove and judge one of 70,000 leaves",
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
     "games of Blackjack, 7 boxes, each step in its own save",

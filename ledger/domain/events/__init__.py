@@ -13,6 +13,7 @@ from ledger.domain.events.book import (
     MaintenanceAnnounced,
     MaintenanceEnded,
     SheetPublished,
+    SigningKeyRotated,
 )
 from ledger.domain.events.conto import (
     AccountTypeSet,
@@ -129,6 +130,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
+    SigningKeyRotated,
     ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -215,6 +217,7 @@ __all__ = [
     "SheetPublished",
     "SheetRef",
     "ShoeShuffled",
+    "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLeft",
     "StakeLost",
