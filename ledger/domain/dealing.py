@@ -30,7 +30,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import StreamName, session_stream, sheet_stream, table_stream
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, bet_in, common_of, step
-from ledger.domain.rules import Rules, rules_now, rules_then
+from ledger.domain.rules import Rules, rules_by, rules_now, rules_then
 
 Step = ev.CardDealt[Any] | ev.TurnTaken[Any]
 
@@ -40,7 +40,7 @@ class Deal:
     """The deal of a table's round as a decision finds it, by the rules of the round."""
 
     place: table.Table
-    round: "table.TableRound"
+    round: table.TableRound
     engine: DealtEngine
     sheet: Any
     so_far: Dealing
@@ -155,7 +155,7 @@ def _reads_shoe(command: cmd.TableCommand, states: States) -> tuple[StreamName, 
 
 def _shuffle(command: cmd.ShuffleShoe, states: States, context: Context) -> Decision:
     found = table.opened(states[table_stream(command.table)])
-    rules = found if isinstance(found, Refusal) else rules_now(found.sheet, states, context)
+    rules = found if isinstance(found, Refusal) else _rules_of_shoe(found, states, context)
     if isinstance(rules, Refusal):
         return rules
     assert isinstance(found, table.Table)
@@ -172,6 +172,13 @@ def _shuffle(command: cmd.ShuffleShoe, states: States, context: Context) -> Deci
     if isinstance(drawn, NeedsDraw):
         return drawn
     return (_shuffled(found, rules, details=drawn.details, entropy=drawn.used.hex()),)
+
+
+def _rules_of_shoe(found: table.Table, states: States, context: Context) -> Rules | Refusal:
+    """The rules that a shoe is made up by now: those of the round that will be dealt from it."""
+    if found.round is not None:
+        return rules_by(found.round.rules, states, context)
+    return rules_now(found.sheet, states, context)
 
 
 def _shuffle_told(found: table.Table, rules: Rules, told: cmd.Told, *, can_be: bool) -> Changes:

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import events as ev, sheets, table
+from ledger.domain import commands as cmd, events as ev, sheets, table
 from ledger.domain.decider import (
     Dealing,
     DealtEngine,
@@ -26,6 +26,7 @@ from ledger.domain.decider import (
 )
 from ledger.domain.ids import session_stream
 from ledger.replay import Finding
+from ledger.seal.asked import asked_of_deal
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ class _Save:
     """Boxes that are still to be told that they are decided."""
     at: str | None = None
     """The table whose deal went on."""
+    asked: cmd.Command | None = None
+    """What must have been asked for it; None where a player moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,7 @@ class DealingCheck:
         """A shoe is shuffled between two deals, and its cutting card stands where it may."""
         found = self._tables[entry.stream]
         assert isinstance(found, table.Table)
+        self._save(entry).asked = asked_of_deal(entry)
         engine, sheet = self._judged_by(event.rules)
         assert is_dealt(engine)
         last = 0 if found.shoe is None else found.shoe.number
@@ -182,6 +186,7 @@ class DealingCheck:
 
     def dealt(self, entry: ev.AnyEntry, event: ev.CardDealt[Any]) -> Iterator[Finding]:
         """A card comes out of the shoe and lies where it belongs."""
+        self._save(entry).asked = asked_of_deal(entry)
         deal = self._deal(entry.stream, event.round)
         shoe = deal.found.shoe
         assert shoe is not None
@@ -219,6 +224,7 @@ class DealingCheck:
         self, entry: ev.AnyEntry, event: ev.TurnTaken[Any], deal: _Deal, box: ev.Box
     ) -> Iterator[Finding]:
         """The rules act for a box whose player is away, or let the time pass."""
+        self._save(entry).asked = asked_of_deal(entry)
         if event.details != deal.engine.passed(deal.sheet, deal.so_far):
             yield _finding(entry, "not what the rules do for a box that does not act")
         assert deal.round.waits_since is not None
@@ -324,11 +330,13 @@ class DealingCheck:
                 self._back.pop(entry.stream, None)
         return iter(())
 
-    def answered(self, entry: ev.AnyEntry, _: ev.CommandAnswered) -> Iterator[Finding]:
+    def answered(self, entry: ev.AnyEntry, event: ev.CommandAnswered) -> Iterator[Finding]:
         """A save is complete: nothing of a deal is left half done."""
         save = self._saves.pop(entry.command, None)
         if save is None:
             return
+        if save.asked is not None and cmd.digest(save.asked) != event.digest:
+            yield _finding(entry, "asked for something else than came")
         for stream in save.moves:
             yield _finding(entry, f"the table has no turn of the move in {stream}")
         for each in save.decided:

@@ -115,13 +115,12 @@ class OutcomeCheck:
             yield _finding(entry, "the table plays no such round")
         elif found.outcome is not None:
             yield _finding(entry, "made after the table's outcome was recorded")
-        elif on_cards or found.deals:
-            if not (on_cards and found.deals):
-                yield _finding(entry, "made on cards before the close, or after it on none")
-        elif found.is_closed and place.leave is None:
-            yield _finding(entry, "made after the close without a leave")
         elif found.begun.limits != place.limits:
             yield _finding(entry, "names other limits than the table's round")
+        elif on_cards != found.deals:
+            yield _finding(entry, "made on cards before the close, or after it on none")
+        elif found.is_closed and not found.deals and place.leave is None:
+            yield _finding(entry, "made after the close without a leave")
 
     def told(self, entry: ev.AnyEntry, event: ev.OutcomeTold[Any]) -> Iterator[Finding]:
         """A round of a session is told an outcome, once."""

@@ -108,6 +108,15 @@ def test_g7_another_card_of_the_feed_changes_what_the_boxes_were_told(entries):
     assert "not the outcome that the cards make" in wrong
 
 
+def test_g3_a_card_of_the_feed_that_its_command_did_not_tell_is_found(entries):
+    """The first card of the void round made another: nothing follows from it but its command."""
+    place = at(entries, ev.CardDealt, 2, number=1)
+
+    assert ["asked for something else than came"] == found(
+        forged(entries, place, details=BlackjackCard(card="3c"))
+    )
+
+
 def test_bj1_a_ninth_card_of_a_shoe_of_eight_decks_is_found(entries):
     """Nine times the ten of hearts in the place of what came."""
     dealt = [i for i, e in enumerate(entries) if isinstance(e.event, ev.CardDealt)][:9]
