@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.auditing import Audit
 from games.sheets import SheetFile
-from ledger.domain.decider import Engine, RoundEvents, RoundView
+from ledger.domain.decider import Dealing, Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     BetPlaced,
     BetRefunded,
@@ -147,6 +147,10 @@ def _no_screen(_: RoundView) -> dict[str, Any]:
     return {}
 
 
+def _no_cards(_sheet: Any, _dealing: Dealing) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook(Generic[E]):
     """What is known of a game without playing it: its sheets, judgements and exact returns."""
@@ -185,6 +189,8 @@ class Game(Rulebook[Engine]):
     """A second method that settles a round without the engine; absent where none is written."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
+    cards: Callable[[Any, Dealing], dict[str, Any]] = _no_cards
+    """What all see on a table that deals, by its sheet as it was read: the cards, and who acts."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

@@ -38,6 +38,8 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
     "ask-pending-rights": timed.ask_pending_rights,
     "finish-spins": timed.finish_spins,
+    "pass-turns": timed.pass_turns,
+    "disconnect-idle": timed.disconnect_idle,
     "expire-series": timed.expire_series,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,

@@ -30,6 +30,14 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.dealing import (
+    Box,
+    BoxDecided,
+    CardDealt,
+    DealingBegun,
+    ShoeShuffled,
+    TurnTaken,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -123,6 +131,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -134,6 +143,9 @@ __all__ = [
     "BetRefunded",
     "BetsClosed",
     "BookOpened",
+    "Box",
+    "BoxDecided",
+    "CardDealt",
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
@@ -143,6 +155,7 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "DealingBegun",
     "DemoRoundPlayed",
     "Details",
     "Digest",
@@ -203,6 +216,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "ShoeShuffled",
     "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLeft",
@@ -217,6 +231,7 @@ __all__ = [
     "TableRoundSettled",
     "TableRoundVoided",
     "TableSuspended",
+    "TurnTaken",
     "WinCollected",
     "WinHeld",
     "Written",
