@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.blackjack.best import advise, study
 from games.blackjack.engine import BlackjackEngine
 from games.blackjack.quote import quote
 from games.blackjack.refusals import BlackjackCode
@@ -15,4 +16,6 @@ LIVE_BLACKJACK: Final[Rulebook[SheetReader]] = Rulebook(
     codes=BlackjackCode,
     quote=quote,
     returns=returns_of,
+    study=study,
+    advise=advise,
 )
