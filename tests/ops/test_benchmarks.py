@@ -31,6 +31,7 @@ NAMES = [
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",
+    "value hands of Blackjack",
 ]
 
 
