@@ -65,9 +65,10 @@ def ratio_of(exact: Fraction) -> str:
 
 
 def decimal_of(exact: Fraction, places: int) -> str:
-    """Write a fraction that is not negative with so many decimal places, rounded half to even."""
-    whole, part = divmod(round(exact * 10**places), 10**places)
-    return f"{whole}.{part:0{places}d}"
+    """Write a fraction with so many decimal places, rounded half to even."""
+    rounded = round(exact * 10**places)
+    whole, part = divmod(abs(rounded), 10**places)
+    return f"{'-' * (rounded < 0)}{whole}.{part:0{places}d}"
 
 
 Options = Mapping[str, str]
@@ -82,14 +83,42 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """Between what an exact figure lies that is published rounded."""
+
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a game would return by rules that differ from its sheet's in one point, or in none."""
+
+    name: str
+    expected: Fraction
+    """Credited per unit of all that is bet."""
+    staked: Fraction
+    """All that is bet, for each unit of a round's first bet."""
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house wins on average of each unit of the first bet."""
+        return self.staked * (1 - self.expected)
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
-    """A game enumerated in full: what it returns, and how likely it ends in each way."""
+    """A game enumerated in full: what it returns, and how likely it goes each way."""
 
     found: Return
     frequencies: Mapping[str, Fraction]
-    """How likely each way to end is, by its name; together they are 1."""
+    """How likely each way to end or to begin is, by its name; together they are 1."""
     declared: Return
     """What the sheet says of the same."""
+    bounds: Bounds | None = None
+    """Where the exact return lies, if `found` is rounded."""
+    variants: tuple[Variant, ...] = ()
+    """The sheet's own rules first."""
 
     @property
     def agrees(self) -> bool:

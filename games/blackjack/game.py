@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.blackjack.best import advise, study
 from games.blackjack.deal import table_screen
 from games.blackjack.engine import BlackjackEngine
 from games.blackjack.moves import (
@@ -32,4 +33,6 @@ LIVE_BLACKJACK: Final = Game(
     returns=returns_of,
     screen=screen,
     cards=table_screen,
+    study=study,
+    advise=advise,
 )  # fmt: skip

@@ -45,6 +45,7 @@ NAMES = [
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",
+    "value hands of Blackjack",
 ]
 
 
