@@ -1,0 +1,87 @@
+"""`export`: audit packages of closed days, for those who check the book without us."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ledger.domain.refusals import Refusal
+from ledger.exports.folder import TakenError
+from ledger.exports.package import Exported
+from ledger.exports.previous import Previous, PreviousError, read_previous
+from ops import bootstrap, workers as wiring
+from ops.cli.inputs import content_of, day_of
+from ops.cli.output import Json, emit, fields, refuse
+from ops.cli.progress import bar
+from ops.cli.wiring import settings
+from ops.exporting import Wanted, export_days
+
+app = typer.Typer(add_completion=False)
+
+MANIFEST_MAX = 64_000_000
+"""Most bytes of a manifest that are read; one of ten years of days has some millions."""
+
+
+def previous_of(text: str) -> Previous:
+    """The package that a manifest is of."""
+    try:
+        return read_previous(content_of(Path(text), MANIFEST_MAX))
+    except PreviousError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+Day = Annotated[
+    date, typer.Option("--from", parser=day_of, metavar="DAY", help="The first business day.")
+]
+Last = Annotated[
+    date, typer.Option("--to", parser=day_of, metavar="DAY", help="The last one, included.")
+]
+Out = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="The folder to make; it must not be there.")
+]
+After = Annotated[
+    Previous | None,
+    typer.Option(
+        "--previous",
+        parser=previous_of,
+        metavar="MANIFEST",
+        help="The manifest of the package before: this one names it and proves that it follows.",
+    ),
+]
+
+
+@app.command(epilog="Example: contoposta export --from 2026-11-01 --to 2026-11-30 --out november")
+def export(
+    first: Day, last: Last, out: Out, *, previous: After = None, as_json: Json = False
+) -> None:
+    """Write an audit package of closed days: it stands on its own, without this database."""
+    if last < first:
+        raise typer.BadParameter("The last day comes before the first; exchange --from and --to.")
+    with bar() as shown:
+        task = shown.add_task("exporting", total=None)
+        try:
+            done = export_days(
+                wiring.ports(settings()),
+                bootstrap.signing_key(settings()),
+                Wanted(first, last, out, previous),
+                lambda events, of: shown.update(task, completed=events, total=of),
+            )
+        except (PreviousError, TakenError) as error:
+            raise typer.BadParameter(str(error)) from None
+    if isinstance(done, Refusal):
+        refuse(done, as_json=as_json)
+    document = _document(done, out)
+    emit(document, lambda: fields(document), as_json=as_json)
+
+
+def _document(done: Exported, out: Path) -> dict[str, object]:
+    return {
+        "folder": str(out),
+        "files": done.files,
+        "events": done.size - done.first,
+        "first": done.first,
+        "size": done.size,
+        "root": done.root,
+        "manifest_sha256": done.manifest_sha256,
+    }
