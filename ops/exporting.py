@@ -3,16 +3,19 @@
 The workers close the days and render the reports; the package itself is the ledger's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
-from ledger.domain.refusals import Refusal
-from ledger.exports.package import Exported, Request, export
+from ledger.domain.commands import DisclosePersonalData
+from ledger.domain.refusals import Fault, Refusal
+from ledger.exports.package import Exported, Request, Reveal, export
 from ledger.exports.previous import Previous
 from ledger.exports.source import Source
 from ledger.seal.notes import SigningKey
+from ledger.seal.sealer import Sealed
 from workers.closing import closing_of
 from workers.days import bounds
 from workers.log import connected
@@ -23,6 +26,20 @@ from workers.reports.registry import REPORTS
 Progress = Callable[[int, int], None]
 
 
+class DisclosureFault(Fault):
+    """The book did not take the disclosure on record, so that nothing was disclosed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """By which command, who lets personal data leave the book, for whom and why."""
+
+    head: Mapping[str, Any]
+    recipient: str
+    reason: str
+    reveal: Reveal
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which business days are exported where to, both ends included, and after which package."""
@@ -31,6 +48,8 @@ class Wanted:
     last: date
     target: Path
     previous: Previous | None = None
+    disclosure: Disclosure | None = None
+    """None where players are pseudonyms alone."""
 
     @property
     def days(self) -> tuple[date, ...]:
@@ -52,17 +71,35 @@ def export_days(
     with connected(ports, "reader") as connection:
         closings = _closings(ports, wanted.days)
         before = _closings(ports, (wanted.first - timedelta(days=1),))
+        if wanted.disclosure is not None:
+            _put_on_record(ports, wanted, wanted.disclosure, closings[-1])
         request = Request(
             first=wanted.first,
             last=wanted.last,
             begins=bounds(wanted.first)[0],
-            closings=closings,
-            searched=(*before, closings[-1])[0],
+            closings=tuple(closing.size for closing in closings),
+            searched=(*before, closings[-1])[0].size,
             reports=reports,
             previous=wanted.previous,
+            reveal=None if wanted.disclosure is None else wanted.disclosure.reveal,
         )
         source = Source(connection, ports.book, ports.codec)
         return export(source, request, key, wanted.target, progress)
+
+
+def _put_on_record(ports: Ports, wanted: Wanted, disclosure: Disclosure, closing: Sealed) -> None:
+    """A disclosure stands in the book before the first datum is read (G10)."""
+    command = DisclosePersonalData(
+        **disclosure.head,
+        first=wanted.first,
+        last=wanted.last,
+        root=closing.root.hex(),
+        recipient=disclosure.recipient,
+        reason=disclosure.reason,
+    )
+    refusal = ports.handle(command).refusal
+    if refusal is not None:
+        raise DisclosureFault(f"Nothing is disclosed: the book refuses it ({refusal}).")
 
 
 def _reports(ports: Ports, wanted: Wanted) -> tuple[Path, ...] | Refusal:
@@ -77,8 +114,8 @@ def _reports(ports: Ports, wanted: Wanted) -> tuple[Path, ...] | Refusal:
     return tuple(paths)
 
 
-def _closings(ports: Ports, days: tuple[date, ...]) -> tuple[int, ...]:
-    """The sizes of the checkpoints by which days were closed, without those that are open."""
+def _closings(ports: Ports, days: tuple[date, ...]) -> tuple[Sealed, ...]:
+    """The checkpoints by which days were closed, without the days that are open."""
     with connected(ports) as connection:
         found = (closing_of(connection, ports.book, day) for day in days)
-        return tuple(c.checkpoint.size for c in found if c is not None)
+        return tuple(c.checkpoint for c in found if c is not None)

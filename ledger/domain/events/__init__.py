@@ -12,6 +12,7 @@ from ledger.domain.events.book import (
     BookOpened,
     MaintenanceAnnounced,
     MaintenanceEnded,
+    PersonalDataDisclosed,
     SheetPublished,
 )
 from ledger.domain.events.conto import (
@@ -118,6 +119,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    PersonalDataDisclosed,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -169,6 +171,7 @@ __all__ = [
     "ParticipationValidated",
     "PaymentBooked",
     "PayoutCredited",
+    "PersonalDataDisclosed",
     "PlayerLimitsSet",
     "PostaFunded",
     "PrisonerMoved",

@@ -14,6 +14,7 @@ from ledger.exports.layout import (
     HASH_PIECE,
     MANIFEST,
     MANIFEST_NOTE,
+    PERSONAL,
     manifest_text,
 )
 from ledger.exports.verifier.verdict import Findings, Trust
@@ -122,6 +123,8 @@ def _hold_files(package: Package, findings: Findings) -> None:
     present = {
         p.relative_to(package.path).as_posix() for p in package.path.rglob("*") if not p.is_dir()
     }
+    if (PERSONAL in listed) is not package.manifest["personal_data"]:
+        findings.add("files", PERSONAL, "is here or not, and the manifest says otherwise")
     for name in sorted(present - {*listed, MANIFEST, MANIFEST_NOTE}):
         findings.add("files", name, "is not in the manifest")
     for name, told in listed.items():
