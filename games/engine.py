@@ -11,6 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from games.auditing import Audit
 from games.sheets import SheetFile
 from ledger.domain.decider import Engine, RoundEvents, RoundView
 from ledger.domain.events import (
@@ -180,6 +181,8 @@ class Game(Rulebook[Engine]):
 
     details: tuple[type[Details], ...]
     """The game's types of bets, moves and outcomes, by which the log is read again."""
+    audit: Audit | None = None
+    """A second method that settles a round without the engine; absent where none is written."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
 

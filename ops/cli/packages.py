@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from games import registry
 from ledger.exports.verifier import Trust, Verdict, verify
 from ledger.seal.notes import NoteError, VerifyingKey
 from ops.cli.inputs import note_of
@@ -69,7 +70,7 @@ def trusted(
     keys: list[VerifyingKey], origin: str | None, witnesses: list[str], previous: Path | None
 ) -> Trust:
     """What is given from elsewhere, with the second methods of all games."""
-    return Trust(tuple(keys), origin, tuple(witnesses), previous)
+    return Trust(tuple(keys), origin, tuple(witnesses), previous, registry.AUDITS)
 
 
 def verify_package(folder: Path, trust: Trust, *, as_json: bool) -> None:
