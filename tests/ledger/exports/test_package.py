@@ -1,6 +1,8 @@
 """What an audit package holds, and that it comes to be whole or not at all (G4, G5, G6)."""
 
 import hashlib
+import subprocess
+import sys
 from base64 import b64decode
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +25,9 @@ from ops.exporting import Wanted, export_days
 from tests.packages import MONDAY, TUESDAY, Chain, Forgery, export
 from tests.workers.history import Casino, red
 from workers.closing import DutyCode
+
+
+ROOT = Path(__file__).parents[3]
 
 
 def lines(package: Path, name: str) -> list[dict[str, Any]]:
@@ -187,6 +192,32 @@ def test_g4_a_folder_comes_to_be_whole_or_not_at_all(tmp_path: Path):
         pass
     assert [target] == list(tmp_path.iterdir())
     assert [] == list(target.iterdir())
+
+
+HALF = """
+import sys, time
+from pathlib import Path
+from ledger.exports.folder import appearing
+with appearing(Path(sys.argv[1])) as folder:
+    folder.put("events.jsonl", b"half")
+    print("there", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_g4_a_killed_export_leaves_nothing_in_its_place(tmp_path: Path):
+    """Given a process that is killed in the middle, then the place is free, and the next one works."""
+    target = tmp_path / "package"
+    command = [sys.executable, "-c", HALF, str(target)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": str(ROOT)}) as child:
+        assert b"there\n" == child.stdout.readline()
+        child.kill()
+
+    assert not target.exists()
+    assert all(p.name.startswith(".package.") for p in tmp_path.iterdir())
+    with appearing(target) as folder:
+        folder.put("events.jsonl", b"whole")
+    assert b"whole" == (target / "events.jsonl").read_bytes()
 
 
 def test_a_place_that_was_taken_meanwhile_is_left_as_it_is(tmp_path: Path):
