@@ -7,7 +7,16 @@ from typing import Self
 
 import psycopg
 
-from ops.benchmarks import enumerating, latency, quoting, reading, sealing, tables, throughput
+from ops.benchmarks import (
+    enumerating,
+    latency,
+    packaging,
+    quoting,
+    reading,
+    sealing,
+    tables,
+    throughput,
+)
 from ops.benchmarks.callers import Callers, sessions_of
 from ops.benchmarks.lines import Line
 from ops.embedded import temporary_cluster
@@ -52,6 +61,8 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
         tell("projection")
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
+        tell("packages")
+        lines += packaging.measure(conninfo, home, throughput.MANY)
         tell("quotes")
         lines.append(quoting.measure(size.turns, size.lines))
         tell("perfect play")

@@ -28,6 +28,8 @@ NAMES = [
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
     "project turnover and RTP",
+    "export a package",
+    "verify a package",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",

@@ -26,7 +26,6 @@ from tests.packages import MONDAY, TUESDAY, Chain, Forgery, export
 from tests.workers.history import Casino, red
 from workers.closing import DutyCode
 
-
 ROOT = Path(__file__).parents[3]
 
 
@@ -206,7 +205,7 @@ with appearing(Path(sys.argv[1])) as folder:
 
 
 def test_g4_a_killed_export_leaves_nothing_in_its_place(tmp_path: Path):
-    """Given a process that is killed in the middle, then the place is free, and the next one works."""
+    """Given a process that is killed in the middle, then the place is free for another."""
     target = tmp_path / "package"
     command = [sys.executable, "-c", HALF, str(target)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": str(ROOT)}) as child:
