@@ -37,9 +37,9 @@ def measure(conninfo: str, home: Path, side: Side) -> list[Line]:
     )
     clock.set_simulated(settings, clock.now() + LATER)
     wired = ports(settings)
-    first, *_, last = days_due(wired)
+    days = days_due(wired)
     began = time.perf_counter()
-    exported = export_days(wired, key, Wanted(first, last, target))
+    exported = export_days(wired, key, Wanted(days[0], days[-1], target))
     wrote = time.perf_counter() - began
     assert isinstance(exported, Exported), exported
     began = time.perf_counter()

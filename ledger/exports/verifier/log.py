@@ -28,7 +28,7 @@ class Event:
     """A line of the events: the sealed row, and the entry that its bytes say."""
 
     position: int
-    key: str
+    key: UUID
     version: int
     name: str
     entry: Fields
@@ -58,10 +58,11 @@ def read_event(line: bytes) -> Event:
     object on one line. They are hashed as they are.
     """
     document = orjson.loads(line)
-    position, key, version, name = (document[k] for k in ("position", "key", "version", "name"))
+    position, version, name = (document[k] for k in ("position", "version", "name"))
+    key = UUID(document["key"])
     head = b'{"position":%d,"key":"%s","version":%d,"name":%s,' % (
         position,
-        str(UUID(key)).encode(),
+        str(key).encode(),
         version,
         orjson.dumps(name),
     )
@@ -73,7 +74,7 @@ def read_event(line: bytes) -> Event:
         whole = b'%s"entry":%s}\n' % (head, stored)
     if whole != line:
         raise ValueError("a line has one way to be written")
-    leaf = leaf_hash(entry_bytes(UUID(key), version, name, stored))
+    leaf = leaf_hash(entry_bytes(key, version, name, stored))
     return Event(position, key, version, name, document.get("entry", {}), leaf)
 
 
@@ -123,7 +124,7 @@ class Streams:
     def see(self, event: Event) -> Found:
         """Take in the next event."""
         stream, version = event.stream, event.version
-        if event.entry["version"] != version or event.key != str(uuid5(NAMESPACE, stream)):
+        if event.entry["version"] != version or event.key != uuid5(NAMESPACE, stream):
             yield "streams", "the row and its bytes name another stream or version"
         if stream.startswith("command:"):  # one event each, so that there is nothing to keep
             expected = 1

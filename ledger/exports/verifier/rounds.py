@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 import orjson
@@ -13,6 +14,9 @@ from ledger.exports.verifier.log import Event, Found
 from ledger.exports.verifier.verdict import Audit, Fields, Findings
 
 OPENS: Final = "round-opened"
+DEMO: Final = "demo-round-played"
+BEGINS: Final = frozenset({OPENS, DEMO, "table-round-opened"})
+"""What names the rules in force; bets at a table go by those of the table's round."""
 ENDS: Final = frozenset({"round-settled", "round-voided"})
 
 Open = dict[str, list[Fields]]
@@ -21,10 +25,13 @@ Open = dict[str, list[Fields]]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A published rule sheet: its canonical bytes, and the engine that they name."""
+    """A published rule sheet: its canonical bytes, what they name, and since when it holds."""
 
     text: bytes
+    name: str
+    version: int
     engine: str
+    since: datetime
 
 
 Sheets = dict[str, Sheet]
@@ -41,7 +48,8 @@ def read_sheets(package: Package, findings: Findings) -> Sheets:
         named = head["sheet"], head["version"], head["engine"], digest
         if named != tuple(told[k] for k in ("sheet", "sheet_version", "engine", "sheet_hash")):
             findings.add("sheets", told["file"], "is another sheet than the list says")
-        sheets[digest] = Sheet(text, head["engine"])
+        since = datetime.fromisoformat(told["in_force_from"])
+        sheets[digest] = Sheet(text, *named[:3], since)
     return sheets
 
 
@@ -64,23 +72,39 @@ class Rounds:
 
     def see(self, event: Event) -> Found:
         """Take in the next event."""
-        if not event.stream.startswith("session:") or "rules" not in event.body:
-            return
-        played, entry = str(event.body["round"]), {**event.entry, "name": event.name}
-        if event.name == OPENS:
-            if played in self.open:
-                yield "rounds", f"the round {played} is opened again"
-            self.open[played] = [entry]
-        elif event.name == DEMO:
+        if event.name in BEGINS and not event.body.get("table"):
+            yield from self._in_force(event)
+        if event.stream.startswith("session:") and "rules" in event.body:
+            yield from self._of_a_round(event, str(event.body["round"]))
+
+    def _of_a_round(self, event: Event, played: str) -> Found:
+        entry = {**event.entry, "name": event.name}
+        if event.name == DEMO:
             yield from self._judge(played, [entry])
-        elif played in self.open:
-            self.open[played].append(entry)
-        elif self.whole:
-            yield "rounds", f"the round {played} is not in play"
+        elif event.name == OPENS and played not in self.open:
+            self.open[played] = [entry]
+        elif played not in self.open:
+            yield from self._unknown(played)
+        elif event.name == OPENS or self.open[played][0]["stream"] != event.stream:
+            yield "rounds", f"the round {played} is in play already, or in another session"
         else:
-            self.begun_before.add(played)
-        if event.name in ENDS and played in self.open:
-            yield from self._judge(played, self.open.pop(played))
+            self.open[played].append(entry)
+            if event.name in ENDS:
+                yield from self._judge(played, self.open.pop(played))
+
+    def _unknown(self, played: str) -> Found:
+        """An event of a round that was not seen to begin."""
+        if self.whole:
+            yield "rounds", f"the round {played} is not in play"
+        self.begun_before.add(played)
+
+    def _in_force(self, event: Event) -> Found:
+        """A round begins by the version that is in force then, whatever came later (G8)."""
+        named, at = event.body["rules"], datetime.fromisoformat(event.recorded)
+        published = [s for s in self.sheets.values() if s.name == named["sheet"] and s.since <= at]
+        newest = max((s.version for s in published), default=None)
+        if named["version"] != newest:
+            yield "sheets", f"version {named['version']} of {named['sheet']}, in force was {newest}"
 
     def left(self) -> Found:
         """Judge what is still in play, as far as it went."""
@@ -102,6 +126,3 @@ class Rounds:
                 yield "rounds", f"round {played}: {sentence}"
         except UNREADABLE as error:
             yield "rounds", f"round {played} cannot be judged: {type(error).__name__}"
-
-
-DEMO: Final = "demo-round-played"

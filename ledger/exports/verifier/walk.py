@@ -10,7 +10,7 @@ from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, OPENING, PROOFS
 from ledger.exports.verifier.chain import expect, hold_chain, known
 from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.log import Log, Saves, Streams, read_event
-from ledger.exports.verifier.money import Balances, Journal, Money, read_balances
+from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
 from ledger.exports.verifier.rounds import Open, Rounds, Sheets, read_sheets
 from ledger.exports.verifier.totals import Totals
@@ -30,6 +30,8 @@ class Standing:
 
     balances: Balances
     open: Open
+    whole: bool
+    """Whether that is every round in play: no package before this one was needed to know."""
 
 
 def verify(
@@ -87,7 +89,7 @@ class _Walk:
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
         self.money = Money(dict(self.opening), journal)
         in_play = {} if standing is None else standing.open
-        is_known = self.whole or standing is not None
+        is_known = self.whole or (standing is not None and standing.whole)
         self.rounds = Rounds(sheets, trust.audits, in_play, is_known)
         flows = self.money.flows
         self.reports = Reports(told, self.totals, flows, self.opening, self.whole)
@@ -111,6 +113,8 @@ class _Walk:
         sums: dict[str, int] = {}
         for (_, currency), balance in balances.items():
             sums[currency] = sums.get(currency, 0) + balance
+        if any(b < 0 and not is_signed(account) for (account, _), b in balances.items()):
+            self.findings.add("overdraft", OPENING, "a player's or session's account is below zero")
         if any(sums.values()):
             self.findings.add("opening", OPENING, "all accounts together are not zero")
         if self.whole and balances:
@@ -178,7 +182,7 @@ class _Walk:
 
     def _now(self) -> Standing:
         in_play = {played: list(entries) for played, entries in self.rounds.open.items()}
-        return Standing(dict(self.money.balances), in_play)
+        return Standing(dict(self.money.balances), in_play, self.rounds.whole)
 
     def _end(self) -> None:
         """What must hold once all events were read."""
@@ -263,9 +267,11 @@ class _Walk:
         if not self.trust.witnesses:
             yield "No witness: an end that was cut off, or a log signed twice, would not be seen."
         yield from self.taken
-        if not self.rounds.whole:
+        if self.standing is None and not self.whole:
             yield "The opening balances are taken as given: no previous package was given."
-            if self.rounds.begun_before:
-                yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
+        elif not self.rounds.whole:
+            yield "The previous package's own opening is taken as given: verify it after its own."
+        if self.rounds.begun_before:
+            yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
         for engine, count in sorted(self.rounds.unjudged.items()):
             yield f"Not judged: {count} rounds by {engine}, for which no second method was given."

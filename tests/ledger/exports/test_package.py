@@ -15,7 +15,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from pymerkle import InmemoryTree
 
+from games.registry import AUDITS, SHEETS
+from ledger.domain import commands as cmd
 from ledger.domain.refusals import Refusal
+from ledger.domain.sheets import canonical
 from ledger.exports.folder import TakenError, appearing
 from ledger.exports.package import DamagedBook
 from ledger.exports.previous import PreviousError, read_previous
@@ -23,7 +26,7 @@ from ledger.exports.verifier import Trust, verify
 from ledger.seal.merkle import entry_bytes
 from ops.exporting import Wanted, export_days
 from tests.packages import MONDAY, TUESDAY, Chain, Forgery, export
-from tests.workers.history import Casino, red
+from tests.workers.history import CLASSIC, Casino, red
 from workers.closing import DutyCode
 
 ROOT = Path(__file__).parents[3]
@@ -352,3 +355,58 @@ def test_an_event_after_midnight_that_the_closing_had_to_seal_is_in_both_package
     verdict = verify(tmp_path / "tuesday", trust)
     assert () == verdict.findings
     assert verdict.first < orjson.loads((monday / "manifest.json").read_bytes())["size"]
+
+
+def test_a_round_that_is_in_play_for_days_is_never_taken_for_a_forged_one(
+    day: Casino, tmp_path: Path
+):
+    """Given a round of Monday that ends on Wednesday, then each package holds with its parent."""
+    day.wait(days=-1)
+    session = day.sit("anna")
+    played = day.open_round(session, red("5.00"))
+    day.seal()
+    day.wait(days=1)
+    monday = after = exported(day, tmp_path / "monday")
+    for date, name in ((TUESDAY, "tuesday"), (TUESDAY + timedelta(days=1), "wednesday")):
+        if name == "wednesday":
+            day.void(session, played)
+        day.player(name)
+        day.seal()
+        day.wait(days=1)
+        export(day, tmp_path / name, (date, date), after)
+        after = tmp_path / name
+
+    keys = (day.key.verifying_key,)
+    second = verify(tmp_path / "tuesday", Trust(keys=keys, previous=monday))
+    third = verify(after, Trust(keys=keys, previous=tmp_path / "tuesday"))
+    assert ((), ()) == (second.findings, third.findings)
+    assert 0 < second.first < third.first
+    assert [] == [t for t in second.taken if "before" in t]
+    assert 2 == sum("verify it after its own" in t or "1 rounds that" in t for t in third.taken)
+
+
+def test_g8_rounds_go_by_the_version_in_force_and_no_other(day: Casino, tmp_path: Path):
+    """Given a second version within the day, then rounds before and after hold; a lie does not."""
+    day.now -= timedelta(days=1)
+    session = day.sit("anna")
+    day.play(session, 17, red("5.00"))
+    text = orjson.loads(SHEETS[CLASSIC].text) | {"version": 2}
+    day.send(
+        cmd.PublishSheet,
+        sheet=CLASSIC,
+        sheet_version=2,
+        in_force_from=day.now + timedelta(minutes=5),
+        text=canonical(text),
+    )
+    day.wait(minutes=10)
+    day.play(session, 17, red("5.00"))
+    day.seal()
+    day.wait(days=1)
+    package = exported(day, tmp_path / "package")
+    trust = Trust(keys=(day.key.verifying_key,), audits=AUDITS)
+    assert (3, ()) == (verify(package, trust).rounds, verify(package, trust).findings)
+
+    forged = Forgery.of(package, tmp_path)
+    forged.edit("sheets.json", lambda content: content.replace(b"T09:05", b"T09:30"))
+    forged.resign(day.key)
+    assert {"sheets"} == {f.check for f in verify(forged.path, trust).findings}
