@@ -71,8 +71,6 @@ def export_days(
     with connected(ports, "reader") as connection:
         closings = _closings(ports, wanted.days)
         before = _closings(ports, (wanted.first - timedelta(days=1),))
-        if wanted.disclosure is not None:
-            _put_on_record(ports, wanted, wanted.disclosure, closings[-1])
         request = Request(
             first=wanted.first,
             last=wanted.last,
@@ -81,14 +79,17 @@ def export_days(
             searched=(*before, closings[-1])[0].size,
             reports=reports,
             previous=wanted.previous,
-            reveal=None if wanted.disclosure is None else wanted.disclosure.reveal,
+            disclose=_disclosing(ports, wanted, closings[-1]),
         )
         source = Source(connection, ports.book, ports.codec)
         return export(source, request, key, wanted.target, progress)
 
 
-def _put_on_record(ports: Ports, wanted: Wanted, disclosure: Disclosure, closing: Sealed) -> None:
-    """A disclosure stands in the book before the first datum is read (G10)."""
+def _disclosing(ports: Ports, wanted: Wanted, closing: Sealed) -> Callable[[], Reveal] | None:
+    """What puts a disclosure in the book, before the first datum is read (G10)."""
+    disclosure = wanted.disclosure
+    if disclosure is None:
+        return None
     command = DisclosePersonalData(
         **disclosure.head,
         first=wanted.first,
@@ -97,9 +98,14 @@ def _put_on_record(ports: Ports, wanted: Wanted, disclosure: Disclosure, closing
         recipient=disclosure.recipient,
         reason=disclosure.reason,
     )
-    refusal = ports.handle(command).refusal
-    if refusal is not None:
-        raise DisclosureFault(f"Nothing is disclosed: the book refuses it ({refusal}).")
+
+    def disclose() -> Reveal:
+        refusal = ports.handle(command).refusal
+        if refusal is not None:
+            raise DisclosureFault(f"Nothing is disclosed: the book refuses it ({refusal}).")
+        return disclosure.reveal
+
+    return disclose
 
 
 def _reports(ports: Ports, wanted: Wanted) -> tuple[Path, ...] | Refusal:

@@ -82,8 +82,11 @@ class Request:
     reports: tuple[Path, ...]
     """The report files of the days, as they were produced."""
     previous: Previous | None = None
-    reveal: Reveal | None = None
-    """How personal data is read, where it is asked for and may be told."""
+    disclose: Callable[[], Reveal] | None = None
+    """Puts on record that personal data leaves the book; how it is read then.
+
+    None where players are pseudonyms alone.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +148,8 @@ class _Export:
         self._put_json(SCHEMAS, self.source.codec.schemas())
         for path in self.request.reports:
             self.folder.copy(f"{REPORT_FOLDER}/{path.name}", path)
-        if self.request.reveal is not None:
-            self._put_lines(PERSONAL, self._personal(self.request.reveal, closing.size))
+        if self.request.disclose is not None:
+            self._put_lines(PERSONAL, self._personal(self.request.disclose(), closing.size))
         self.folder.put(README, files("ledger.exports").joinpath(README).read_bytes())
         return self._manifest(first, closing)
 
@@ -276,7 +279,7 @@ class _Export:
             "size": closing.size,
             "root": closing.root.hex(),
             "generated_at": closing.last_recorded,
-            "personal_data": self.request.reveal is not None,
+            "personal_data": self.request.disclose is not None,
             "previous": None if previous is None else previous.sha256,
             "keys": [self.key.verifying_key.text()],
             "files": [asdict(f) for f in sorted(self.folder.listed, key=_path)],

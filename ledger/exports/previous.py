@@ -24,11 +24,13 @@ class Previous:
 
 def read_previous(manifest: bytes) -> Previous:
     """Read a manifest's bytes; `PreviousError` if they are no manifest."""
+    digest = hashlib.sha256(manifest).hexdigest()
     try:
         document = orjson.loads(manifest)
-        if document["format"] != FORMAT:
-            raise PreviousError(f"The manifest is not of the format {FORMAT}.")
-        named = (document["origin"], document["size"], document["root"])
-    except (LookupError, TypeError, orjson.JSONDecodeError):
+        size = int(document["size"])
+        previous = Previous(digest, str(document["origin"]), size, str(document["root"]))
+    except (LookupError, TypeError, ValueError):
         raise PreviousError("This is no manifest of a package; give its manifest.json.") from None
-    return Previous(hashlib.sha256(manifest).hexdigest(), *named)
+    if document["format"] != FORMAT:
+        raise PreviousError(f"The manifest is not of the format {FORMAT}.")
+    return previous

@@ -20,6 +20,9 @@ from ledger.exports.layout import (
 from ledger.exports.verifier.verdict import Findings, Trust
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
 
+LINE_MAX: Final = 200_000
+"""Bytes: a stored entry has 65,000 at most, and a third more in base64."""
+
 UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError)
 """What reading a document raises that is not what it must be."""
 
@@ -58,10 +61,17 @@ class Package:
         """A file's JSON document."""
         return orjson.loads((self.path / name).read_bytes())
 
+    def text(self, name: str) -> bytes:
+        """The bytes of a file that the manifest lists; `LookupError` where it lists none."""
+        if all(name != told["path"] for told in self.manifest["files"]):
+            raise LookupError(name)
+        return (self.path / name).read_bytes()
+
     def lines(self, name: str) -> Iterator[bytes]:
-        """A file's lines, each with its line end."""
+        """A file's lines, each with its line end; what is longer than any line may be is parted."""
         with (self.path / name).open("rb") as file:
-            yield from file
+            while line := file.readline(LINE_MAX):
+                yield line
 
     def checkpoints(self, findings: Findings) -> Iterator[Checkpoint]:
         """The signed checkpoints in the package, as far as they are vouched for."""
@@ -72,7 +82,15 @@ class Package:
 
 
 def open_package(path: Path, trust: Trust, findings: Findings) -> Package | None:
-    """Read the manifest and hold every file against it; None where there is nothing to go by."""
+    """Read the manifest and hold every file against it; None where there is nothing to go by.
+
+    Nothing is read where something is no plain file: it may lead anywhere and have no end.
+    """
+    odd = sorted(str(p.relative_to(path)) for p in path.rglob("*") if _is_odd(p))
+    for name in odd:
+        findings.add("files", name, "is neither a folder nor a plain file")
+    if odd:
+        return None
     try:
         content = (path / MANIFEST).read_bytes()
         manifest = orjson.loads(content)
@@ -120,9 +138,8 @@ def _hold_signature(package: Package, findings: Findings) -> None:
 def _hold_files(package: Package, findings: Findings) -> None:
     """Each listed file has its size and hash, and there is no other."""
     listed = {str(f["path"]): f for f in package.manifest["files"]}
-    present = {
-        p.relative_to(package.path).as_posix() for p in package.path.rglob("*") if not p.is_dir()
-    }
+    inside = (p for p in package.path.rglob("*") if p.is_file())
+    present = {p.relative_to(package.path).as_posix() for p in inside}
     if (PERSONAL in listed) is not package.manifest["personal_data"]:
         findings.add("files", PERSONAL, "is here or not, and the manifest says otherwise")
     for name in sorted(present - {*listed, MANIFEST, MANIFEST_NOTE}):
@@ -132,6 +149,10 @@ def _hold_files(package: Package, findings: Findings) -> None:
             findings.add("files", name, "is missing")
         elif _measured(package.path / name) != (told["sha256"], told["size"]):
             findings.add("files", name, "was changed")
+
+
+def _is_odd(path: Path) -> bool:
+    return path.is_symlink() or not (path.is_dir() or path.is_file())
 
 
 def _measured(path: Path) -> tuple[str, int]:

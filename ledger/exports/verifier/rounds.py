@@ -42,7 +42,7 @@ def read_sheets(package: Package, findings: Findings) -> Sheets:
     """The package's rule sheets by the hash of their bytes, by which each round names its own."""
     sheets: Sheets = {}
     for told in package.json("sheets.json")["sheets"]:
-        text = (package.path / told["file"]).read_bytes()
+        text = package.text(told["file"])
         digest = hashlib.sha256(text).hexdigest()
         head = orjson.loads(text)
         named = head["sheet"], head["version"], head["engine"], digest

@@ -268,7 +268,7 @@ class _Walk:
             yield "No witness: an end that was cut off, or a log signed twice, would not be seen."
         yield from self.taken
         if self.standing is None and not self.whole:
-            yield "The opening balances are taken as given: no previous package was given."
+            yield "The opening balances are taken as given: no previous package shows them."
         elif not self.rounds.whole:
             yield "The previous package's own opening is taken as given: verify it after its own."
         if self.rounds.begun_before:

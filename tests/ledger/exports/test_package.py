@@ -318,7 +318,7 @@ def test_only_a_package_of_the_same_book_and_no_later_one_can_be_the_previous(
     for casino, previous, on, why in cases:
         with pytest.raises(PreviousError, match=why):
             export(casino, tmp_path / "package", (on, on), previous)
-    for nonsense in (b"", b"[]", b"{}", b'{"format":"contoposta-export/1"}'):
+    for nonsense in (b"", b"[]", b"{}", b'{"format":"contoposta-export/1","size":"x"}'):
         with pytest.raises(PreviousError):
             read_previous(nonsense)
     assert not (tmp_path / "package").exists()

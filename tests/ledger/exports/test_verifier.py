@@ -84,6 +84,33 @@ def test_g5_a_missing_and_an_added_file_are_found(chain: Chain, monday: Forgery)
     assert {("files", "closing.jsonl"), ("files", "reports/note.txt")} <= found
 
 
+def test_a_package_that_leads_elsewhere_is_not_read(chain: Chain, monday: Forgery):
+    """Given a link in a package, or a sheet outside of it, then it is named and not followed."""
+    outside = monday.path.with_suffix(".outside")
+    (monday.path / "closing.jsonl").rename(outside)
+    (monday.path / "closing.jsonl").symlink_to(outside)
+    assert [("files", "closing.jsonl")] == [
+        (f.check, f.place) for f in chain.verify(monday.path).findings
+    ]
+
+    (monday.path / "closing.jsonl").unlink()
+    outside.rename(monday.path / "closing.jsonl")
+    name = b"sheets/deuces-wild-1.json"
+    monday.edit("sheets.json", lambda content: content.replace(name, b"../../../../dev/zero"))
+    monday.resign(chain.casino.key)
+    assert ("files", "sheets") in {(f.check, f.place) for f in chain.verify(monday.path).findings}
+
+
+def test_a_line_without_an_end_is_read_in_parts(chain: Chain, monday: Forgery):
+    """Given a line longer than any may be, then it is no event, and memory stays what it was."""
+    monday.edit("events.jsonl", lambda content: content + b" " * 500_000)
+    monday.resign(chain.casino.key)
+
+    lines = {f.place for f in chain.verify(monday.path).findings if f.check == "events"}
+
+    assert 3 == len(lines)
+
+
 def test_g5_a_package_under_another_key_is_found(chain: Chain, monday: Forgery):
     """Given a forger's own key in the package, then only who asks no key of it is content."""
     forger = SigningKey(chain.casino.key.name, b"f" * 32)
