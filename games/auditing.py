@@ -66,6 +66,11 @@ class Trail:
         """The fields of the next event; none where none is left."""
         return self._events[self._at][1] if self._at < len(self._events) else {}
 
+    @property
+    def left(self) -> int:
+        """How many events are left."""
+        return len(self._events) - self._at
+
     def refunds(self) -> list[Any]:
         """The bets that the next events give back for one reason; the reason tells who did so."""
         run = itertools.takewhile(self._is_refund, self._events[self._at :])
@@ -134,15 +139,17 @@ class Trail:
 
     def drawn(self, left: bytes, shown: str | None, details: Fields) -> None:
         """Hold a draw against what its entropy gives, of which these bytes were not used."""
-        if left:
-            self.wrong(f"{len(left)} bytes of entropy come after the outcome is decided")
+        self._used_up(left)
         entropy = self.coming["entropy"]
         self.expect("draw-recorded", entropy=entropy, shown=shown, details=details)
 
+    def _used_up(self, left: bytes) -> None:
+        if left:
+            self.wrong("entropy goes on after the outcome is decided")
+
     def demo(self, left: bytes, *, shown: str, staked: int, credited: int) -> None:
         """Hold a demo round, which is one event, against what its move and its entropy give."""
-        if left:
-            self.wrong(f"{len(left)} bytes of entropy come after the outcome is decided")
+        self._used_up(left)
         given = ("round", "move", "entropy", "account", "own_limits")
         known = {name: self.coming[name] for name in given if name in self.coming}
         result = {"shown": shown, "staked": staked, "credited": credited}

@@ -3,7 +3,7 @@
 The workers close the days and render the reports; the package itself is the ledger's.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -59,7 +59,10 @@ class Wanted:
 
 
 def export_days(
-    ports: Ports, key: SigningKey, wanted: Wanted, progress: Progress = lambda _, __: None
+    ports: Ports,
+    keys: Sequence[SigningKey],
+    wanted: Wanted,
+    progress: Progress = lambda _, __: None,
 ) -> Exported | Refusal:
     """Close the days, produce their reports, and write the package; or say what is too early.
 
@@ -82,7 +85,7 @@ def export_days(
             disclose=_disclosing(ports, wanted, closings[-1]),
         )
         source = Source(connection, ports.book, ports.codec)
-        return export(source, request, key, wanted.target, progress)
+        return export(source, request, keys, wanted.target, progress)
 
 
 def _disclosing(ports: Ports, wanted: Wanted, closing: Sealed) -> Callable[[], Reveal] | None:

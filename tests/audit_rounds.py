@@ -2,10 +2,13 @@
 
 import random
 from dataclasses import replace
+from datetime import timedelta
 
 import orjson
 
 from games import registry
+from games.roulette.bets import Spin
+from games.roulette.fairplay.bets import FairPlaySpin
 from games.roulette.layout import PLACEMENTS
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.events import make_entry
@@ -16,6 +19,7 @@ from ledger.store.codec import Codec
 from tests.deuces_table import DEUCES, TRIPLE, entropy
 from tests.fairplay_table import FAIRPLAY, opened
 from tests.french_pit import FrenchPit, read
+from tests.french_table import FRENCH
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, money, uid
@@ -91,6 +95,12 @@ class Parlour:
         ref = cmd.RoundRef(session=uid(1), round=round_id)
         self._do(cmd.VoidRounds, rounds=(ref,), reason="the wheel did not stop")
 
+    def spin(self, round_id):
+        """Anna asks for the spin herself."""
+        opening = next(e.event.move for e in self.book.entries if e.command == round_id)
+        move = FairPlaySpin() if opening.type == "fairplay-bets" else Spin()
+        self._do(cmd.ContinueRound, session=uid(1), round=round_id, move=move)
+
     def rounds(self):
         """Every round, as stored."""
         return rounds_of(e for e in self.book.entries if e.stream == session_stream(uid(1)))
@@ -115,16 +125,16 @@ def lines(dice, amounts, most=5, **kinds):
     return [a_line(dice, amounts, **kinds) for _ in range(dice.randint(1, most))]
 
 
-def european(text, seed, count, amounts):
-    """So many rounds of roulette alone: played, opened and voided, and with demo chips."""
+def alone(text, seed, count, amounts):
+    """So many rounds of roulette alone: played, opened and spun or void, and with demo chips."""
     dice = random.Random(seed)
     parlour = Parlour(text, dice.randbytes)
     for _ in range(count):
         document = {"bets": lines(dice, amounts)}
-        kind = dice.choice([cmd.PlayRound] * 6 + [cmd.OpenRound, cmd.PlayDemo])
+        kind = dice.choice([cmd.PlayRound] * 6 + [cmd.OpenRound] * 2 + [cmd.PlayDemo])
         answer = parlour.bet(document, kind)
         if kind is cmd.OpenRound and answer.refusal is None:
-            parlour.void(answer.command)
+            dice.choice([parlour.void, parlour.spin])(answer.command)
     return parlour
 
 
@@ -215,9 +225,9 @@ class Evening:
     WORTH = ("1.00", "2.50", "5.00", "0.75")
     CALLS = ("voisins", "serie", "orphelins", "nassa", "zero-spiel")
 
-    def __init__(self, seed):
+    def __init__(self, seed, text=FRENCH):
         self.dice = random.Random(seed)
-        self.pit = FrenchPit()
+        self.pit = FrenchPit(text)
         self.pit.book._entropy = self.dice.randbytes
         self.open = {}
 
@@ -227,11 +237,21 @@ class Evening:
             self._dispose()
             self._limit()
             self.pit.begin()
+            self.open = {n: r.round for n in (1, 2) for r in self._rounds(n) if r.at_stake}
             for _ in range(self.dice.randint(1, 4)):
                 self._bet(self.dice.choice([1, 2]))
             self._dispose()
             self._end()
+        self._vanish()
         return [e for e in self.pit.book.entries if e.stream.startswith(("session:", "table:"))]
+
+    def _vanish(self):
+        """Both are cut off and do not come back: what is in prison is withdrawn by the rules."""
+        for number in (1, 2):
+            self.pit.send(cmd.DisconnectSession, session=uid(number), at=self.pit.now)
+        self.pit.now += timedelta(minutes=20)
+        for number in (1, 2):
+            self.pit.do(cmd.ExpireSession, session=uid(number))
 
     def _limit(self):
         least, most = self.dice.choice([("1.00", "100.00"), ("0.50", "8.00"), ("1.00", "30.00")])
@@ -286,16 +306,20 @@ class Evening:
         return [s.bet for s in played.stakes if s.held] if played else []
 
     def _in_play(self, number, round_id):
-        rounds = getattr(self.pit.session(number), "rounds", ())
-        return next((r for r in rounds if r.round == round_id), None)
+        return next((r for r in self._rounds(number) if r.round == round_id), None)
+
+    def _rounds(self, number):
+        return getattr(self.pit.session(number), "rounds", ())
 
     def _forget(self):
         self.open = {n: r for n, r in self.open.items() if self._in_play(n, r)}
 
     def _dispose(self):
-        """What is in prison is withdrawn, left or moved."""
+        """What is in prison is withdrawn, left or moved, and what is held is collected."""
         for number in (1, 2):
-            for played in getattr(self.pit.session(number), "rounds", ()):
+            for played in self._rounds(number):
+                if played.win and self.dice.random() < 0.2:
+                    self.pit.move(played.round, number, collect=True)
                 held = [s.bet for s in played.stakes if s.imprisoned]
                 if held and self.dice.random() < 0.4:
                     choices = [self._choice(b) for b in held[: self.dice.randint(1, 2)]]

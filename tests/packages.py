@@ -52,7 +52,7 @@ class Chain:
 def export(casino: Casino, target: Path, days: tuple[date, date], after: Path | None) -> Exported:
     """Export days that are over."""
     previous = None if after is None else read_previous((after / MANIFEST).read_bytes())
-    done = export_days(casino.ports, casino.key, Wanted(*days, target, previous))
+    done = export_days(casino.ports, (casino.key,), Wanted(*days, target, previous))
     assert isinstance(done, Exported), done
     return done
 

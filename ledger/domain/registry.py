@@ -18,6 +18,7 @@ from ledger.domain import (
     series,
     session,
     sheets,
+    signing,
     table,
     tables,
 )
@@ -27,6 +28,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "book": book.DECIDER,
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
+    "signing-key": signing.DECIDER,
     "conto": conto.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
@@ -40,6 +42,7 @@ HANDLERS: Final[Handlers] = {
     **book.HANDLERS,
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
+    **signing.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from ledger.exports.layout import HASH_PIECE
+from ledger.files import FILE_MODE, sync_folder
 
-FILE_MODE: Final = 0o640
 FOLDER_MODE: Final = 0o750
 
 
@@ -106,9 +106,9 @@ def appearing(target: Path) -> Iterator[Folder]:
         beside.chmod(FOLDER_MODE)
         yield Folder(beside)
         for folder in (*(p for p in beside.rglob("*") if p.is_dir()), beside):
-            _sync(folder)
+            sync_folder(folder)
         _put(beside, target)
-        _sync(target.parent)
+        sync_folder(target.parent)
     finally:
         with suppress(FileNotFoundError):
             shutil.rmtree(beside)
@@ -122,11 +122,3 @@ def _put(beside: Path, target: Path) -> None:
         if error.errno not in {errno.EEXIST, errno.ENOTDIR, errno.ENOTEMPTY}:
             raise
         raise TakenError(f"{target} came to be meanwhile; name a new folder.") from error
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

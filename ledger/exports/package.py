@@ -5,7 +5,7 @@ closed the last of them (G6). The tree's right edge at its beginning is the proo
 are in the log: grown by their leaf hashes, it has the root of the signed checkpoint.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from importlib.resources import files
@@ -15,7 +15,13 @@ from typing import Any, Final
 import orjson
 from eventsourcing.persistence import StoredEvent
 
-from ledger.domain.events import AnyEntry, ContoOpened, ProtectedField, SheetPublished
+from ledger.domain.events import (
+    AnyEntry,
+    ContoOpened,
+    ProtectedField,
+    SheetPublished,
+    SigningKeyRotated,
+)
 from ledger.domain.postings import MOVING, postings
 from ledger.domain.refusals import Fault
 from ledger.exports.folder import Folder, HashedFile, Listed, appearing
@@ -47,8 +53,9 @@ from ledger.exports.lines import (
 )
 from ledger.exports.previous import Previous, PreviousError
 from ledger.exports.source import Source, Stored
+from ledger.seal.keys import KeyChain, in_force
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
-from ledger.seal.notes import SigningKey, sign_note
+from ledger.seal.notes import SigningKey, is_signed, sign_note
 from ledger.seal.proofs import growth_proof
 from ledger.seal.sealer import Sealed, latest
 from ledger.store.codec import CorruptEntry
@@ -103,20 +110,41 @@ class Exported:
 def export(
     source: Source,
     request: Request,
-    key: SigningKey,
+    at_hand: Sequence[SigningKey],
     target: Path,
     progress: Callable[[int, int], None] = lambda _, __: None,
 ) -> Exported:
-    """Write a package; `progress` is told how many events of how many are done.
+    """Write a package, signed by the key at hand that signed its checkpoint, else the one in force.
+
+    `progress` is told how many events of how many are done.
 
     Raises `TakenError` when the folder is there already, `PreviousError` when the package does not
-    follow the one named, and `DamagedBook` when the rows are not those that were sealed; nothing is
-    written then.
+    follow the one named, `KeyFault` when no key at hand may sign, and `DamagedBook` when the rows
+    are not those that were sealed; nothing is written then.
     """
     with appearing(target) as folder, source.connection.transaction():
         source.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         source.connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        return _Export(source, request, key, folder, progress).write()
+        closing = _sealed(source, request.closings[-1])
+        key = _signer(source, closing, at_hand)
+        return _Export(source, request, key, folder, progress).write(closing)
+
+
+def _sealed(source: Source, size: int) -> Sealed:
+    sealed = latest(source.connection, source.book, size)
+    assert sealed is not None, "a checkpoint that is named exists"
+    return sealed
+
+
+def _signer(source: Source, closing: Sealed, at_hand: Sequence[SigningKey]) -> SigningKey:
+    """The same key for the same checkpoint, as long as it is at hand."""
+    for key in at_hand:
+        if is_signed(closing.note, key.verifying_key):
+            return key
+    newest = latest(source.connection, source.book)
+    assert newest is not None
+    chain = KeyChain.read(source.connection, source.book)
+    return in_force(chain, newest.size, newest.note, at_hand)
 
 
 @dataclass(slots=True)
@@ -133,9 +161,8 @@ class _Export:
     players: set[str] = field(default_factory=set)
     """Whom the events of the package name."""
 
-    def write(self) -> Exported:
+    def write(self, closing: Sealed) -> Exported:
         """Write every file, the manifest and its signature last."""
-        closing = self._sealed(self.request.closings[-1])
         if self.request.previous is not None:
             self._require_ours(self.request.previous, closing.size)
         first = self.source.first_checkpoint(self.request.begins, self.request.searched)
@@ -152,11 +179,6 @@ class _Export:
             self._put_lines(PERSONAL, self._personal(self.request.disclose(), closing.size))
         self.folder.put(README, files("ledger.exports").joinpath(README).read_bytes())
         return self._manifest(first, closing)
-
-    def _sealed(self, size: int) -> Sealed:
-        sealed = latest(self.source.connection, self.source.book, size)
-        assert sealed is not None, "a day is closed by a checkpoint"
-        return sealed
 
     def _open(self, first: int) -> None:
         """Fold what happened before the package: balances, and the sheets that were published."""
@@ -231,7 +253,7 @@ class _Export:
     def _checkpoints(self, first: int) -> None:
         """The signed checkpoints: where the package begins, and each that closed a day of it."""
         for size in sorted({first, *self.request.closings} - {0}):
-            self.folder.put(checkpoint_file(size), self._sealed(size).note.encode())
+            self.folder.put(checkpoint_file(size), _sealed(self.source, size).note.encode())
 
     def _sheets(self) -> None:
         """Every rule sheet that was published by then: its text as a file, and the list of them."""
@@ -270,7 +292,8 @@ class _Export:
         return Exported(first, closing.size, closing.root.hex(), digest, listed + 2)
 
     def _document(self, first: int, closing: Sealed) -> dict[str, Any]:
-        previous = self.request.previous
+        previous, rotations = self.request.previous, self._rotations(closing.size)
+        keys = [self.key.verifying_key.text(), *(r[name] for r in rotations for name in _KEYS)]
         return {
             "format": FORMAT,
             "origin": self.key.name,
@@ -281,9 +304,17 @@ class _Export:
             "generated_at": closing.last_recorded,
             "personal_data": self.request.disclose is not None,
             "previous": None if previous is None else previous.sha256,
-            "keys": [self.key.verifying_key.text()],
+            "keys": sorted(set(keys)),
+            "rotations": rotations,
             "files": [asdict(f) for f in sorted(self.folder.listed, key=_path)],
         }
+
+    def _rotations(self, size: int) -> list[dict[str, str]]:
+        """Every signing key that followed another by then, and the signature of that one."""
+        rows = self.source.named((SigningKeyRotated.NAME,), size)
+        found = sorted(rows, key=lambda row: row.position)
+        events = [self._decoded(row).event.model_dump(mode="json") for row in found]
+        return [{name: event[name] for name in (*_KEYS, "signature")} for event in events]
 
 
 def _path(listed: Listed) -> str:
@@ -295,6 +326,8 @@ def _pretty(document: Mapping[str, Any]) -> bytes:
     options = orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
     return orjson.dumps(document, option=options | orjson.OPT_UTC_Z)
 
+
+_KEYS: Final = ("old_key", "new_key")
 
 _READ: Final = frozenset({*MOVING, SheetPublished.NAME})
 """Events that are read here; the others are copied as they are stored."""

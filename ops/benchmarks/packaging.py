@@ -12,7 +12,7 @@ from ledger.exports.verifier import Trust, verify
 from ops import clock
 from ops.benchmarks.concession import Side
 from ops.benchmarks.lines import Line, Spread
-from ops.benchmarks.sealing import signing_key
+from ops.benchmarks.sealing import key_of
 from ops.exporting import Wanted, export_days
 from ops.settings import Settings
 from ops.workers import ports
@@ -24,7 +24,7 @@ LATER = timedelta(days=2)
 
 def measure(conninfo: str, home: Path, side: Side) -> list[Line]:
     """Export whatever a side has sealed, once, and verify it; its days are closed after that."""
-    key, target = signing_key(side.book), home / "package"
+    key, target = key_of(side), home / "package"
     path = home / "bench.key"
     path.write_text(key.secret_text(), encoding="utf-8")
     settings = Settings(
@@ -39,7 +39,7 @@ def measure(conninfo: str, home: Path, side: Side) -> list[Line]:
     wired = ports(settings)
     days = days_due(wired)
     began = time.perf_counter()
-    exported = export_days(wired, key, Wanted(days[0], days[-1], target))
+    exported = export_days(wired, (key,), Wanted(days[0], days[-1], target))
     wrote = time.perf_counter() - began
     assert isinstance(exported, Exported), exported
     began = time.perf_counter()

@@ -11,6 +11,7 @@ from ops.benchmarks import (
     enumerating,
     latency,
     packaging,
+    publishing,
     quoting,
     reading,
     sealing,
@@ -38,6 +39,8 @@ class Size:
     """Rounds of a live table in a turn, each way."""
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
+    leaves: int = 10_000_000
+    """Leaves of the tree that one is proved in."""
     lines: int = 5_000
     hands: int = 50_000
 
@@ -57,6 +60,9 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines = list(_with_callers(conninfo, size, tell))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
+        tell("tiles")
+        lines += publishing.measure(conninfo, home, throughput.MANY, size.turns)
+        lines.append(publishing.prove(home, size.leaves, size.turns))
         tell("rounds of a live table")
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
         tell("projection")

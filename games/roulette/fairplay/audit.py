@@ -66,9 +66,13 @@ def _round(trail: Trail) -> None:
 
 def _offset(trail: Trail, opened: Fields) -> int:
     """What the player adds to the number of a series; nothing to one that is drawn afresh."""
-    offset: int = opened["series"]["offset"] if "series" in opened else 0
+    if "series" not in opened:
+        return 0
+    offset: int = opened["series"]["offset"]
     if offset not in range(len(WHEEL)):
         trail.wrong(f"{offset} is no offset")
+    if offset and opened["series"]["client"] not in trail.sheet["series"]["clients"]:
+        trail.wrong("an offset is set in a client in which there is none")
     return offset
 
 

@@ -30,7 +30,7 @@ def hold_outcome(trail: Trail, told: Fields) -> None:
 _AFTER: Final[Mapping[str, tuple[str, ...]]] = {
     "table-round-opened": ("bets-closed", "table-round-voided"),
     "bets-closed": ("outcome-recorded", "table-round-voided"),
-    "outcome-recorded": ("table-round-settled", "table-round-voided"),
+    "outcome-recorded": ("table-round-settled",),
     "table-round-settled": (),
     "table-round-voided": ("refunds-made",),
     "refunds-made": (),

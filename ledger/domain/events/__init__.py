@@ -14,6 +14,7 @@ from ledger.domain.events.book import (
     MaintenanceEnded,
     PersonalDataDisclosed,
     SheetPublished,
+    SigningKeyRotated,
 )
 from ledger.domain.events.conto import (
     AccountTypeSet,
@@ -99,6 +100,8 @@ from ledger.domain.events.table import (
 from ledger.domain.events.win import (
     DoubleUpResolved,
     DoubleUpStaked,
+    StakeLeft,
+    TableRoundJoined,
     WinCollected,
     WinHeld,
 )
@@ -119,6 +122,8 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    TableRoundJoined, StakeLeft,
+    SigningKeyRotated,
     PersonalDataDisclosed,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -201,13 +206,16 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "SigningKeyRotated",
     "StakeImprisoned",
+    "StakeLeft",
     "StakeLost",
     "TableClosed",
     "TableLimitsSet",
     "TableOpened",
     "TableRef",
     "TableResumed",
+    "TableRoundJoined",
     "TableRoundOpened",
     "TableRoundSettled",
     "TableRoundVoided",

@@ -1,8 +1,9 @@
 """The files of a package: each as its signed manifest lists it, and none besides."""
 
 import hashlib
+from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,13 +95,15 @@ def open_package(path: Path, trust: Trust, findings: Findings) -> Package | None
     try:
         content = (path / MANIFEST).read_bytes()
         manifest = orjson.loads(content)
-        keys = trust.keys or tuple(VerifyingKey.parse(text) for text in manifest["keys"])
+        own = tuple(VerifyingKey.parse(text) for text in manifest["keys"])
+        keys = followed(trust.keys, manifest["rotations"]) or own
         package = Package(path, manifest, content, keys)
         known = (package.origin, package.first, package.size, package.root, manifest["previous"])
         if manifest["format"] != FORMAT or not known:
             findings.add("files", MANIFEST, f"is not of the format {FORMAT}")
             return None
-        _hold_signature(package, findings)
+        if _is_signed(package, findings):  # then its list of keys is vouched for too
+            package = replace(package, keys=(*keys, *own))
         _hold_files(package, findings)
     except UNREADABLE as error:
         findings.add("files", MANIFEST, f"cannot be read: {type(error).__name__}")
@@ -125,14 +128,28 @@ def checkpoint_of(
     return checkpoint
 
 
-def _hold_signature(package: Package, findings: Findings) -> None:
+def followed(
+    keys: tuple[VerifyingKey, ...], rotations: list[dict[str, str]]
+) -> tuple[VerifyingKey, ...]:
+    """Trusted keys, and those that they have named as their successors, by their own signature."""
+    for told in rotations:
+        old, new = (VerifyingKey.parse(told[name]) for name in ("old_key", "new_key"))
+        naming = f"signing-key-rotated/v1\n{old.text()}\n{new.text()}\n".encode()
+        if old in keys and old.vouches(naming, b64decode(told["signature"])):
+            keys = (*keys, new)
+    return keys
+
+
+def _is_signed(package: Package, findings: Findings) -> bool:
     try:
         text = open_note((package.path / MANIFEST_NOTE).read_bytes(), package.keys)
     except NoteError as error:
         findings.add("signature", MANIFEST_NOTE, str(error))
-        return
+        return False
     if text != manifest_text(package.origin, package.content):
         findings.add("signature", MANIFEST_NOTE, "is signed over another manifest")
+        return False
+    return True
 
 
 def _hold_files(package: Package, findings: Findings) -> None:

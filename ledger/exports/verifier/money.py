@@ -71,6 +71,10 @@ SESSION_MOVES: Final[Mapping[str, tuple[Move, ...]]] = {
         ("{here}:prison", "{bank}", "to_bank"),
     ),
     "stake-lost": (("{here}:stakes", "{bank}", "amount"),),
+    "stake-left": (
+        ("{here}:stakes", "{here}:win", "amount"),
+        ("{here}:win", "{here}:stakes", "amount"),
+    ),
     "round-settled": (("{here}:stakes", "{bank}", "stakes_lost"),),
 }
 """Events of a session's stream."""

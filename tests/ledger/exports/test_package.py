@@ -20,10 +20,13 @@ from ledger.domain import commands as cmd
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import canonical
 from ledger.exports.folder import TakenError, appearing
-from ledger.exports.package import DamagedBook
-from ledger.exports.previous import PreviousError, read_previous
+from ledger.exports.package import DamagedBook, Exported
+from ledger.exports.previous import Previous, PreviousError, read_previous
 from ledger.exports.verifier import Trust, verify
+from ledger.seal.keys import KeyFault, sign_rotation
 from ledger.seal.merkle import entry_bytes
+from ledger.seal.notes import SigningKey
+from ledger.seal.sealer import Sealer
 from ops.exporting import Wanted, export_days
 from tests.packages import MONDAY, TUESDAY, Chain, Forgery, export
 from tests.workers.history import CLASSIC, Casino, red
@@ -170,7 +173,7 @@ def test_a_day_that_is_not_over_is_refused_and_nothing_is_written(chain: Chain, 
     today = chain.casino.now.date()
     wanted = Wanted(MONDAY, today, tmp_path / "early")
 
-    refusal = export_days(chain.casino.ports, chain.casino.key, wanted)
+    refusal = export_days(chain.casino.ports, (chain.casino.key,), wanted)
 
     assert isinstance(refusal, Refusal)
     assert DutyCode.DAY_NOT_OVER == refusal.code
@@ -410,3 +413,54 @@ def test_g8_rounds_go_by_the_version_in_force_and_no_other(day: Casino, tmp_path
     forged.edit("sheets.json", lambda content: content.replace(b"T09:05", b"T09:30"))
     forged.resign(day.key)
     assert {"sheets"} == {f.check for f in verify(forged.path, trust).findings}
+
+
+def test_g6_a_package_is_verified_by_any_key_of_the_chain_that_signed_the_log(
+    day: Casino, tmp_path: Path
+):
+    """Given a key that was followed by another on Tuesday, then who trusts either is content."""
+    old, new, stranger = (SigningKey(day.key.name, bytes([seed]) * 32) for seed in b"kns")
+    monday = exported(day, tmp_path / "monday")
+    keys = {"old_key": old.verifying_key.text(), "new_key": new.verifying_key.text()}
+    signature = sign_rotation(old, new.verifying_key)
+    day.send(cmd.RotateSigningKey, **keys, signature=signature, reason="its year is over")
+    sealer = Sealer(day.book, old.name, old, new)
+    with day.connect("sealer") as connection:
+        sealer.seal_all(connection)
+    day.player("bruno")
+    with day.connect("sealer") as connection:
+        sealer.seal_all(connection)
+    day.wait(days=1)
+    wanted = Wanted(TUESDAY, TUESDAY, tmp_path / "tuesday", previous_of(monday))
+
+    assert isinstance(export_days(day.ports, (new,), wanted), Exported)
+
+    def found(path: Path, key: SigningKey) -> set[str]:
+        trust = Trust(keys=(key.verifying_key,), previous=monday)
+        return {f.check for f in verify(path, trust).findings}
+
+    tuesday = tmp_path / "tuesday"
+    assert (set(), {"signature"}) == (found(tuesday, old), found(tuesday, stranger))
+    assert set() == {f.check for f in verify(tuesday, Trust((new.verifying_key,))).findings}
+    forged = Forgery.of(tuesday, tmp_path)
+    forged.resign(new, rotations=[{**keys, "signature": sign_rotation(new, new.verifying_key)}])
+    assert "signature" in found(forged.path, old)
+
+
+def test_g6_a_package_is_signed_by_the_key_of_its_checkpoint_or_not_at_all(
+    day: Casino, tmp_path: Path
+):
+    """Given two keys at hand, then the one that sealed signs; given another's alone, none does."""
+    other = SigningKey(day.key.name, b"o" * 32)
+    wanted = Wanted(MONDAY, MONDAY, tmp_path / "package")
+
+    with pytest.raises(KeyFault):
+        export_days(day.ports, (other,), wanted)
+    assert not wanted.target.exists()
+    export_days(day.ports, (other, day.key), wanted)
+    assert () == verify(wanted.target, Trust((day.key.verifying_key,))).findings
+
+
+def previous_of(package: Path) -> Previous:
+    """What the next package says of one."""
+    return read_previous((package / "manifest.json").read_bytes())
