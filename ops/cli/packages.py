@@ -1,5 +1,6 @@
 """`verify DIR`: a package held against itself and against what its reader has from elsewhere."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,9 +95,7 @@ def _document(verdict: Verdict) -> dict[str, Any]:
         "rounds_judged": verdict.rounds,
         "proved": list(verdict.proved),
         "taken": list(verdict.taken),
-        "findings": [
-            {"check": f.check, "place": f.place, "found": f.found} for f in verdict.findings
-        ],
+        "findings": [asdict(finding) for finding in verdict.findings],
         "more_findings": verdict.more,
     }
 

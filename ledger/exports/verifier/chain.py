@@ -61,7 +61,7 @@ def hold_chain(
     package: Package, before: Package | None, proofs: Mapping[str, Any], findings: Findings
 ) -> Known | None:
     """Hold the package against the one before; what its proof shows the log to have grown from."""
-    named = package.manifest["previous"]
+    named = package.previous
     if before is not None and named != hashlib.sha256(before.content).hexdigest():
         findings.add("chain", MANIFEST, "is not the child of the previous package")
     proof = proofs.get("consistency")

@@ -4,8 +4,9 @@ import hashlib
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import orjson
 
@@ -24,39 +25,46 @@ from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, pa
 LINE_MAX: Final = 200_000
 """Bytes: a stored entry has 65,000 at most, and a third more in base64."""
 
+MOST_DAYS: Final = 36_600
+
 UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError)
 """What reading a document raises that is not what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package whose manifest could be read."""
+    """A package whose manifest could be read: which log it is of, and from where to where."""
 
     path: Path
-    manifest: dict[str, Any]
     content: bytes
+    """The manifest's bytes."""
+    manifest: dict[str, Any]
     keys: tuple[VerifyingKey, ...]
     """Those that are trusted; the package's own where none were given."""
+    origin: str
+    first: int
+    """The position of its first event."""
+    size: int
+    """The position after its last one: the size of the log that it ends at."""
+    root: bytes
+    """The root hash of that log."""
+    days: tuple[date, ...]
+    """The business days that it covers."""
+    previous: str | None
+    """SHA-256 of the manifest of the package before, in hex."""
 
-    @property
-    def origin(self) -> str:
-        """The name of the log."""
-        return str(self.manifest["origin"])
-
-    @property
-    def first(self) -> int:
-        """The position of its first event."""
-        return int(self.manifest["first"])
-
-    @property
-    def size(self) -> int:
-        """The position after its last event: the size of the log that it ends at."""
-        return int(self.manifest["size"])
-
-    @property
-    def root(self) -> bytes:
-        """The root hash of that log."""
-        return bytes.fromhex(self.manifest["root"])
+    @classmethod
+    def read(cls, path: Path, trusted: tuple[VerifyingKey, ...]) -> Self:
+        """Read the manifest in a folder; raises what is in `UNREADABLE`."""
+        content = (path / MANIFEST).read_bytes()
+        manifest = orjson.loads(content)
+        if manifest["format"] != FORMAT:
+            raise ValueError(f"the format is not {FORMAT}")
+        keys = followed(trusted, manifest["rotations"]) or _own_keys(manifest)
+        place = str(manifest["origin"]), int(manifest["first"]), int(manifest["size"])
+        root = bytes.fromhex(manifest["root"])
+        days = _days(manifest["days"])
+        return cls(path, content, manifest, keys, *place, root, days, manifest["previous"])
 
     def json(self, name: str) -> Any:
         """A file's JSON document."""
@@ -82,6 +90,14 @@ class Package:
                 yield found
 
 
+def _days(told: dict[str, str]) -> tuple[date, ...]:
+    first, last = date.fromisoformat(told["first"]), date.fromisoformat(told["last"])
+    count = (last - first).days + 1
+    if not 1 <= count <= MOST_DAYS:
+        raise ValueError("so many days are no period")
+    return tuple(first + timedelta(days=n) for n in range(count))
+
+
 def open_package(path: Path, trust: Trust, findings: Findings) -> Package | None:
     """Read the manifest and hold every file against it; None where there is nothing to go by.
 
@@ -93,20 +109,13 @@ def open_package(path: Path, trust: Trust, findings: Findings) -> Package | None
     if odd:
         return None
     try:
-        content = (path / MANIFEST).read_bytes()
-        manifest = orjson.loads(content)
-        own = tuple(VerifyingKey.parse(text) for text in manifest["keys"])
-        keys = followed(trust.keys, manifest["rotations"]) or own
-        package = Package(path, manifest, content, keys)
-        known = (package.origin, package.first, package.size, package.root, manifest["previous"])
-        if manifest["format"] != FORMAT or not known:
-            findings.add("files", MANIFEST, f"is not of the format {FORMAT}")
-            return None
+        package = Package.read(path, trust.keys)
         if _is_signed(package, findings):  # then its list of keys is vouched for too
-            package = replace(package, keys=(*keys, *own))
+            package = replace(package, keys=(*package.keys, *_own_keys(package.manifest)))
         _hold_files(package, findings)
     except UNREADABLE as error:
-        findings.add("files", MANIFEST, f"cannot be read: {type(error).__name__}")
+        found = f"cannot be read: {type(error).__name__} {error}"
+        findings.add("files", MANIFEST, found)
         return None
     if trust.origin not in {None, package.origin}:
         findings.add("signature", MANIFEST, f"is of the log {package.origin}")
@@ -138,6 +147,10 @@ def followed(
         if old in keys and old.vouches(naming, b64decode(told["signature"])):
             keys = (*keys, new)
     return keys
+
+
+def _own_keys(manifest: dict[str, Any]) -> tuple[VerifyingKey, ...]:
+    return tuple(VerifyingKey.parse(text) for text in manifest["keys"])
 
 
 def _is_signed(package: Package, findings: Findings) -> bool:

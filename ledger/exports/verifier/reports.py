@@ -35,7 +35,6 @@ OWED: Final = ("conto", "posta", "prison", "right", "stakes", "win")
 BALANCES: Final = ("opening", "debited", "credited", "closing")
 BY_SHEET: Final = ("sheet", "sheet_version", "currency")
 MONTH: Final = timedelta(days=29)
-MOST_DAYS: Final = 36_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +50,10 @@ Reported = dict[tuple[str, date], Told]
 """By the kind of report and the business day."""
 
 
-def days_of(package: Package) -> list[date]:
-    """The business days of a package."""
-    first, last = (date.fromisoformat(package.manifest["days"][k]) for k in ("first", "last"))
-    count = (last - first).days + 1
-    if not 1 <= count <= MOST_DAYS:
-        raise ValueError("so many days are no period")
-    return [first + timedelta(days=n) for n in range(count)]
-
-
 def read_reports(package: Package, findings: Findings) -> Reported:
     """Both reports of every day; what is missing, or not the same in CSV, is found."""
     told: Reported = {}
-    for day in days_of(package):
+    for day in package.days:
         for kind in KINDS:
             name = f"{REPORT_FOLDER}/{kind}-{day.isoformat()}"
             try:

@@ -221,7 +221,7 @@ class _Walk:
 
     def _sentences(self) -> Iterator[tuple[set[str], str]]:
         package, judged = self.package, sum(self.rounds.judged.values())
-        count, days = package.size - package.first, package.manifest["days"]
+        count = package.size - package.first
         yield (
             {"files", "signature"},
             (f"The {len(package.manifest['files'])} files are those that {package.origin} signed."),
@@ -237,7 +237,7 @@ class _Walk:
             {"events", "streams", "saves"},
             (f"No stream has a gap, and {self.saves.records} commands were saved whole."),
         )
-        if package.manifest["previous"] is not None:
+        if package.previous is not None:
             yield {"chain"}, "The log grew out of the one that the previous package names."
         yield (
             {"events", "journal", "overdraft", "orphan", "opening", "closing"},
@@ -255,8 +255,8 @@ class _Walk:
         yield (
             {"events", "reports", "opening"},
             (
-                f"Performance and liability from {days['first']} to {days['last']} follow from the"
-                " events."
+                f"Performance and liability from {package.days[0]} to {package.days[-1]} follow"
+                " from the events."
             ),
         )
 

@@ -508,6 +508,25 @@ def test_a_note_of_somebody_else_is_no_witness(chain: Chain):
         assert {"signature"} == chain.found(chain.monday, witnesses=(sign_note(text, key),))
 
 
+def test_no_field_of_a_manifest_can_stop_the_verifier(chain: Chain, monday: Forgery):
+    """Given each field gone, nothing or nonsense, and signed, then it is found and not raised."""
+    original = (monday.path / "manifest.json").read_bytes()
+    nothing = [("previous", None), ("rotations", []), ("keys", [])]
+    for field in orjson.loads(original):
+        for value in (None, [], {"a": []}, "x", -1):
+            (monday.path / "manifest.json").write_bytes(original)
+            if field == "files":
+                monday.edit(
+                    "manifest.json",
+                    lambda c, v=value: orjson.dumps({**orjson.loads(c), "files": v}),
+                )
+            else:
+                monday.resign(chain.casino.key, **{field: value})
+            held = chain.verify(monday.path).holds
+            is_right = field == "generated_at" or (field, value) in nothing
+            assert held is is_right, (field, value)
+
+
 def test_nothing_in_a_package_is_raised(chain: Chain, tmp_path: Path):
     """Given any file replaced by nonsense that is well signed, then there are only findings."""
     nonsense = (b"", b"\xff\xfe", b"[]", b'{"a":{}}\n', b"1e999")
