@@ -166,6 +166,7 @@ stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
 signing-key-rotated
 shoe-shuffled dealing-begun card-dealt turn-taken box-decided
+personal-data-disclosed
 """.split()  # noqa: SIM905 - a list to be read
 
 

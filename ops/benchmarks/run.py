@@ -11,6 +11,7 @@ from ops.benchmarks import (
     dealing,
     enumerating,
     latency,
+    packaging,
     publishing,
     quoting,
     reading,
@@ -71,6 +72,8 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(dealing.measure(conninfo, size.turns, size.games))
         tell("projection")
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
+        tell("packages")
+        lines += packaging.measure(conninfo, home, throughput.MANY)
         tell("quotes")
         lines.append(quoting.measure(size.turns, size.lines))
         tell("perfect play")

@@ -42,6 +42,8 @@ NAMES = [
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
     "games of Blackjack, 7 boxes, each step in its own save",
     "project turnover and RTP",
+    "export a package",
+    "verify a package",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",

@@ -12,6 +12,7 @@ from ledger.domain.events.book import (
     BookOpened,
     MaintenanceAnnounced,
     MaintenanceEnded,
+    PersonalDataDisclosed,
     SheetPublished,
     SigningKeyRotated,
 )
@@ -132,6 +133,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
     ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
+    PersonalDataDisclosed,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -187,6 +189,7 @@ __all__ = [
     "ParticipationValidated",
     "PaymentBooked",
     "PayoutCredited",
+    "PersonalDataDisclosed",
     "PlayerLimitsSet",
     "PostaFunded",
     "PrisonerMoved",
