@@ -59,7 +59,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
+    name: Annotated[str, typer.Argument(help="As `project` lists them, such as turnover.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")
