@@ -51,6 +51,10 @@ class Closed:
     """A conto that was closed for good."""
 
     player: str
+    at: datetime | None = None
+    """When; the time for which its records are kept runs from here."""
+    forgotten: bool = False
+    """Whether what is personal of its player is erased, or about to be."""
 
 
 State = Absent | Conto | Closed
@@ -94,8 +98,9 @@ evolve = fold(
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
-        ev.ContoClosed: lambda s, _: Closed(s.player),
-    }
+        ev.PlayerForgotten: lambda s, _: replace(s, forgotten=True),
+    },
+    timed={ev.ContoClosed: lambda s, _, at: Closed(s.player, at)},
 )
 
 

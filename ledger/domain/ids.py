@@ -74,6 +74,11 @@ def conto_stream(player: str) -> StreamName:
     return StreamName(f"conto:{player}")
 
 
+def disputes_stream(player: str) -> StreamName:
+    """The stream of all disputes of a player."""
+    return StreamName(f"disputes:{player}")
+
+
 @lru_cache(maxsize=4096)
 def session_stream(session: UUID) -> StreamName:
     """The stream of one session: the consistency boundary of play."""

@@ -6,7 +6,9 @@ from ledger.domain import (
     book,
     conto,
     demo,
+    dispute,
     endings,
+    erasure,
     maintenance,
     opening,
     participation,
@@ -28,6 +30,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "conto": conto.DECIDER,
+    "disputes": dispute.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
@@ -50,6 +53,8 @@ HANDLERS: Final[Handlers] = {
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,
+    **dispute.HANDLERS,
+    **erasure.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet", "table"})

@@ -4,11 +4,13 @@ The checks are a plain list and each returns all that it finds (G5): leaf hashes
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
-rounds were told (`ledger.seal.outcomes`), and each stored snapshot beside the fold of its events
+rounds were told (`ledger.seal.outcomes`), each dispute and erasure against what may be
+(`ledger.seal.disputes`), and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
@@ -22,8 +24,10 @@ from psycopg.sql import SQL, Identifier
 from ledger.domain import sheets
 from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetRef
+from ledger.domain.ids import StreamName, stream_key
 from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
+from ledger.seal.disputes import DisputeCheck
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
 from ledger.seal.outcomes import OutcomeCheck
@@ -151,7 +155,8 @@ class Verifier:
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
-        own: list[Check] = [days, series, snapshots, OutcomeCheck()]
+        disputes = DisputeCheck(self._history)
+        own: list[Check] = [days, series, snapshots, OutcomeCheck(), disputes]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():
@@ -170,6 +175,12 @@ class Verifier:
             findings += check.end()
         findings += judge.end()
         return log.frontier, rounds
+
+    def _history(self, stream: StreamName) -> Iterator[AnyEntry]:
+        """The readable entries of one stream; those that are not are found where they stand."""
+        for row in self._rows(_STREAM, {"stream": stream_key(stream)}):
+            with suppress(CorruptEntry):
+                yield self.codec.decode(StoredEvent(*row))
 
     def _pages(self) -> Iterator[list[_Row]]:
         after = -1
@@ -321,6 +332,11 @@ SELECT s.position, s.originator_id, s.originator_version, s.leaf, s.epoch, s.xid
   FROM {book}.sealed s
   LEFT JOIN {book}.events e USING (originator_id, originator_version)
  WHERE s.position > %(after)s ORDER BY s.position LIMIT %(page)s
+"""
+
+_STREAM: Final = """
+SELECT originator_id, originator_version, topic, state FROM {book}.events
+ WHERE originator_id = %(stream)s ORDER BY originator_version
 """
 
 _DISORDER: Final = """

@@ -29,6 +29,16 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.dispute import (
+    Decided,
+    DisputeClosed,
+    DisputeEvent,
+    DisputeNoted,
+    DisputeOpened,
+    PlayerForgotten,
+    ProtectedText,
+    Side,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -118,6 +128,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -138,9 +149,14 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "Decided",
     "DemoRoundPlayed",
     "Details",
     "Digest",
+    "DisputeClosed",
+    "DisputeEvent",
+    "DisputeNoted",
+    "DisputeOpened",
     "DoubleUpResolved",
     "DoubleUpStaked",
     "DoubleUps",
@@ -169,12 +185,14 @@ __all__ = [
     "ParticipationValidated",
     "PaymentBooked",
     "PayoutCredited",
+    "PlayerForgotten",
     "PlayerLimitsSet",
     "PostaFunded",
     "PrisonerMoved",
     "PrisonerReleased",
     "PrisonerStepped",
     "ProtectedField",
+    "ProtectedText",
     "RefundsMade",
     "RoundEvent",
     "RoundOpened",
@@ -198,6 +216,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "Side",
     "StakeImprisoned",
     "StakeLost",
     "TableClosed",
