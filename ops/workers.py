@@ -43,6 +43,7 @@ def ports(settings: Settings) -> Ports:
         finish=fairplay.finish,
         series_kept=fairplay.keys.kept,
         retire=fairplay.retire,
+        erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,

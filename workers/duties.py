@@ -14,8 +14,10 @@ from uuid import UUID, uuid5
 import structlog
 
 from ledger.domain.commands import ExpireSession
+from ledger.domain.events import PlayerForgotten
 from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
 from ledger.domain.refusals import Fault
+from ledger.store.reading import named
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
 
@@ -72,6 +74,14 @@ def finish_spins(ports: Ports) -> Outcomes:
 def expire_series(ports: Ports) -> Outcomes:
     """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7)."""
     return _each(((series,) for series in ports.series_kept()), ports.retire)
+
+
+def erase_forgotten(ports: Ports) -> Outcomes:
+    """Destroy the keys of players whose erasure is on record and was cut off (guarantee G10)."""
+    with connected(ports) as connection, transaction(connection) as cursor:
+        entries = named(cursor, ports.book, ports.codec, PlayerForgotten.NAME)
+    players = [e.event.player for e in entries if isinstance(e.event, PlayerForgotten)]
+    return {DONE: sum(map(ports.erase, players))}
 
 
 def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:

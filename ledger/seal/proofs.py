@@ -6,9 +6,18 @@ and its root belong together and must come from one checkpoint: a proof binds th
 checkpoint's signature binds the size to it. Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import starmap
+from typing import Protocol
 
 from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, node_hash, root_of, split_point
+
+
+class Roots(Protocol):
+    """Where the hashes of a tree come from: its leaves in memory, or its tiles."""
+
+    def __call__(self, first: int, stop: int) -> bytes:
+        """The root over the leaves from `first` up to, not including, `stop` (MTH of RFC 6962)."""
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
@@ -16,9 +25,14 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
     `IndexError` if there is no such leaf.
     """
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"There is no leaf {index} in a tree of {len(leaves)}.")
-    return _path(leaves, index)
+    return prove_inclusion(_over(leaves), index, len(leaves))
+
+
+def prove_inclusion(roots: Roots, index: int, size: int) -> tuple[bytes, ...]:
+    """`inclusion_proof` in a tree of `size` leaves that need not be in memory."""
+    if not 0 <= index < size:
+        raise IndexError(f"There is no leaf {index} in a tree of {size}.")
+    return tuple(starmap(roots, _path(index, 0, size)))
 
 
 def verify_inclusion(
@@ -39,9 +53,14 @@ def consistency_proof(leaves: Sequence[bytes], old_size: int) -> tuple[bytes, ..
 
     Empty if the old tree is empty or is the whole one. `IndexError` if it is larger.
     """
-    if not 0 <= old_size <= len(leaves):
-        raise IndexError(f"A tree of {len(leaves)} leaves never had {old_size}.")
-    return _subproof(leaves, old_size, known=True) if old_size else ()
+    return prove_consistency(_over(leaves), old_size, len(leaves))
+
+
+def prove_consistency(roots: Roots, old_size: int, size: int) -> tuple[bytes, ...]:
+    """`consistency_proof` in a tree of `size` leaves that need not be in memory."""
+    if not 0 <= old_size <= size:
+        raise IndexError(f"A tree of {size} leaves never had {old_size}.")
+    return tuple(starmap(roots, _subproof(old_size, 0, size))) if old_size else ()
 
 
 def verify_consistency(
@@ -79,26 +98,40 @@ def _grows(old: tuple[int, bytes], new: tuple[int, bytes], proof: Sequence[bytes
     )
 
 
-def _path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """PATH(m, D[n]) of RFC 6962 section 2.1.1."""
-    if len(leaves) == 1:
-        return ()
-    middle = split_point(len(leaves))
-    left, right = leaves[:middle], leaves[middle:]
-    if index < middle:
-        return (*_path(left, index), root_of(right))
-    return (*_path(right, index - middle), root_of(left))
+def _over(leaves: Sequence[bytes]) -> Roots:
+    return lambda first, stop: root_of(leaves[first:stop])
 
 
-def _subproof(leaves: Sequence[bytes], old_size: int, *, known: bool) -> tuple[bytes, ...]:
-    """SUBPROOF(m, D[n], b) of RFC 6962 section 2.1.2; `known` is b: this is the old tree itself."""
-    if old_size == len(leaves):
-        return () if known else (root_of(leaves),)
-    middle = split_point(len(leaves))
-    left, right = leaves[:middle], leaves[middle:]
-    if old_size <= middle:
-        return (*_subproof(left, old_size, known=known), root_of(right))
-    return (*_subproof(right, old_size - middle, known=False), root_of(left))
+def _path(index: int, first: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The leaves under each part of PATH(m, D[n]) of RFC 6962 section 2.1.1."""
+    if stop - first > 1:
+        middle = first + split_point(stop - first)
+        if index < middle:
+            yield from _path(index, first, middle)
+            yield middle, stop
+        else:
+            yield from _path(index, middle, stop)
+            yield first, middle
+
+
+def _subproof(
+    old_stop: int, first: int, stop: int, *, known: bool = True
+) -> Iterator[tuple[int, int]]:
+    """The leaves under each part of SUBPROOF(m, D[n], b) of RFC 6962 section 2.1.2.
+
+    `known` is b: the subtree that ends with the old tree is the old tree itself.
+    """
+    if old_stop == stop:
+        if not known:
+            yield first, stop
+        return
+    middle = first + split_point(stop - first)
+    if old_stop <= middle:
+        yield from _subproof(old_stop, first, middle, known=known)
+        yield middle, stop
+    else:
+        yield from _subproof(old_stop, middle, stop, known=False)
+        yield first, middle
 
 
 def _sides(index: int, last: int) -> list[bool]:

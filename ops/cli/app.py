@@ -38,6 +38,8 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "report": ("work", "reports"),
     "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
+    "dispute": ("disputes", "app"),
+    "player": ("disputes", "players"),
 }
 """Groups of commands: the module and the name that each has in it."""
 
@@ -45,7 +47,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "replay", "maintenance"),
+    *("seal", "verify", "replay", "dispute", "player", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

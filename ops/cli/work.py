@@ -36,6 +36,7 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "ask-pending-rights": timed.ask_pending_rights,
     "finish-spins": timed.finish_spins,
     "expire-series": timed.expire_series,
+    "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,
 }
@@ -111,7 +112,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, days that are due, snapshots."""
+    """Do the timed duties now: expiries, rights, spins, series, erasures, days, snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())

@@ -152,6 +152,7 @@ def ports(spy: Spy) -> Ports:
         finish=at.fairplay.finish,
         series_kept=at.fairplay.keys.kept,
         retire=at.fairplay.retire,
+        erase=at.desk.vault.destroy,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
         reports=house_folder(spy) / "reports",

@@ -203,6 +203,7 @@ class Casino:
             finish=lambda *_: "unknown",
             series_kept=tuple,
             retire=lambda _: "unknown",
+            erase=lambda _: False,
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
             reports=self.folder / self.book,

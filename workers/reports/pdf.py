@@ -84,12 +84,12 @@ def _framed(paper: Paper, pages: int) -> Callable[[Any, Any], None]:
         canvas.saveState()
         canvas.setFillColor(_GREY)
         canvas.setFont(_SANS, _SMALL)
-        canvas.drawString(_MARGIN, top, paper.title)
+        canvas.drawString(_MARGIN, top - _LINE, paper.title)
         canvas.drawString(_MARGIN, bottom, paper.foot)
         canvas.drawRightString(width - _MARGIN, bottom, f"{template.page} / {pages}")
         canvas.setFillColor(_RED)
         canvas.setFont(_BOLD, _SMALL)
-        canvas.drawRightString(width - _MARGIN, top, paper.mark)
+        canvas.drawString(_MARGIN, top, paper.mark)
         canvas.restoreState()
 
     return frame
@@ -102,7 +102,9 @@ def _flowables(part: Part, width: float) -> list[Any]:
         case Paragraph():
             return [Flowing(escape(part.text), _BODY)]
         case Fixed():
-            return [Preformatted("\n".join(part.lines), _FIXED), Spacer(0, _GAP)]
+            most = int(width / pdfmetrics.stringWidth("0", _MONO, _SMALL))
+            text = Preformatted("\n".join(part.lines), _FIXED, maxLineLength=most, newLineChars="")
+            return [text, Spacer(0, _GAP)]
         case Table():
             return [_table(part, width), Spacer(0, _GAP)]
         case NewPage():
@@ -158,7 +160,9 @@ _MONO: Final = "DejaVuSansMono"
 
 _MARGIN: Final = 40.0
 """Points on every side, as are all lengths here."""
-_BAND: Final = 20.0
+_BAND: Final = 24.0
+_LINE: Final = 10.0
+"""From the mark at the head of a page to the title below it."""
 _FRAME: Final = 6.0
 """What a template of the library keeps free inside of its margins."""
 _GAP: Final = 8.0

@@ -1,0 +1,148 @@
+"""What the file of a dispute is made of, read from the sealed log up to one checkpoint (G6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from uuid import UUID
+
+from ledger.domain.events import (
+    AnyEntry,
+    ContoOpened,
+    DisputeEvent,
+    DisputeOpened,
+    SheetPublished,
+)
+from ledger.domain.ids import StreamName, disputes_stream, session_stream
+from ledger.domain.refusals import Refusal
+from ledger.seal.merkle import Frontier
+from ledger.seal.proofs import prove_inclusion
+from ledger.seal.sealer import Sealed, latest
+from ledger.store.codec import Codec
+from ledger.store.reading import SealedRow, leaves, saved, sealed
+from ops.story.reading import case_of
+from ops.story.story import Story, Until, tell
+from workers.log import Cursor, transaction
+from workers.ports import Connection
+
+
+class PackCode(StrEnum):
+    """Why no file of a dispute can be made; by precedence."""
+
+    UNKNOWN_CHECKPOINT = "unknown-checkpoint"
+    NOT_SEALED = "not-sealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A sealed event and the siblings from its leaf up to the root of the checkpoint."""
+
+    row: SealedRow
+    path: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All of it, still under the player's key."""
+
+    checkpoint: Sealed
+    opened: DisputeOpened
+    course: tuple[AnyEntry, ...]
+    """The events of the dispute."""
+    holder: ContoOpened
+    """The event that has the holder's protected data."""
+    story: Story
+    proofs: tuple[Proof, ...]
+    """Of every event that is told, and of the rule sheets, by position."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The sealed log up to a checkpoint, and what was read of it so far."""
+
+    cursor: Cursor
+    book: str
+    codec: Codec
+    size: int
+    rows: dict[int, SealedRow]
+
+    def fetch(self, streams: Sequence[StreamName]) -> tuple[AnyEntry, ...]:
+        """The sealed entries of streams."""
+        found = sealed(self.cursor, self.book, self.codec, streams, self.size)
+        self.rows.update({row.position: row for row in found})
+        return tuple(row.entry for row in found)
+
+    def root(self, first: int, stop: int) -> bytes:
+        """The root over the leaves of a range, read page by page."""
+        frontier = Frontier()
+        for page in leaves(self.cursor, self.book, first, stop):
+            frontier = frontier.extend(page)
+        return frontier.root()
+
+    def is_whole(self, streams: Sequence[StreamName]) -> bool:
+        """Whether all that is saved of these streams is sealed up to here."""
+        return len(self.fetch(streams)) == len(saved(self.cursor, self.book, self.codec, streams))
+
+
+def gather(
+    connection: Connection, book: str, codec: Codec, about: tuple[str, UUID, int | None]
+) -> Evidence | Refusal:
+    """The evidence of a dispute: by its player, its id, and the size of a checkpoint.
+
+    Without a size the newest checkpoint is taken, which must cover the dispute and its session.
+    """
+    player, dispute, size = about
+    checkpoint = latest(connection, book, size)
+    if checkpoint is None:
+        return Refusal(
+            PackCode.UNKNOWN_CHECKPOINT, "There is no such checkpoint; run: contoposta seal."
+        )
+    with transaction(connection, frozen=True) as cursor:
+        log = _Log(cursor, book, codec, checkpoint.size, {})
+        course = _course(log, player, dispute)
+        whole = size is not None or log.is_whole(_streams(player, course))
+        if not course or not whole:
+            return Refusal(
+                PackCode.NOT_SEALED, "Some of it is not sealed up to there; run: contoposta seal."
+            )
+        return _evidence(log, checkpoint, course)
+
+
+def _course(log: _Log, player: str, dispute: UUID) -> tuple[AnyEntry, ...]:
+    entries = log.fetch((disputes_stream(player),))
+    return tuple(
+        e for e in entries if isinstance(e.event, DisputeEvent) and e.event.dispute == dispute
+    )
+
+
+def _streams(player: str, course: tuple[AnyEntry, ...]) -> tuple[StreamName, ...]:
+    about = [e.event.session for e in course if isinstance(e.event, DisputeOpened)]
+    return (disputes_stream(player), *map(session_stream, about))
+
+
+def _evidence(log: _Log, checkpoint: Sealed, course: tuple[AnyEntry, ...]) -> Evidence:
+    opened = course[0].event
+    assert isinstance(opened, DisputeOpened)
+    case = case_of(opened.round or opened.session, log.fetch)
+    assert case is not None
+    story = tell(case, Until())
+    holder = next(e.event for e in case.entries if isinstance(e.event, ContoOpened))
+    wanted = {id_of(e) for e in (*course, *(step.entry for step in story.steps))}
+    wanted |= {id_of(e) for e in case.entries if isinstance(e.event, SheetPublished)}
+    return Evidence(checkpoint, opened, course, holder, story, _proofs(log, wanted))
+
+
+def id_of(entry: AnyEntry) -> tuple[str, int]:
+    """What an entry is found by."""
+    return entry.stream, entry.version
+
+
+def _proofs(log: _Log, wanted: set[tuple[str, int]]) -> tuple[Proof, ...]:
+    """The proofs of these entries; they share most of their siblings, which are read once."""
+    roots = lru_cache(maxsize=None)(log.root)
+    rows = [log.rows[position] for position in sorted(log.rows)]
+    return tuple(
+        Proof(row, prove_inclusion(roots, row.position, log.size))
+        for row in rows
+        if id_of(row.entry) in wanted
+    )
