@@ -27,7 +27,7 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
+from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table, fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,8 @@ def _table(part: Table, width: float) -> Any:
     right = [name.endswith(">") for name in part.columns]
     names = tuple(name.removesuffix(">") for name in part.columns)
     rows = [_cells(names, right, _HEAD_CELLS), *(_cells(row, right, _CELLS) for row in part.rows)]
-    widths = _widths([names, *part.rows], width)
+    wanted = [max(map(_needed, cells)) for cells in zip(names, *part.rows, strict=True)]
+    widths = fitted(wanted, int(width))
     return LongTable(rows, colWidths=widths, repeatRows=1, style=_LINES, hAlign="LEFT")
 
 
@@ -125,18 +126,10 @@ def _cells(row: Sequence[str], right: Sequence[bool], styles: tuple[Any, Any]) -
     ]
 
 
-def _widths(rows: Sequence[Sequence[str]], width: float) -> list[float]:
-    """Of each column what its widest cell needs; where that is too much, the widest give way."""
-    wanted = [max(map(_needed, cells)) for cells in zip(*rows, strict=True)]
-    share = width / len(wanted)
-    while sum(min(each, share) for each in wanted) < min(width, sum(wanted)) - 1:
-        share += 1
-    return [min(each, share) for each in wanted]
-
-
-def _needed(cell: str) -> float:
+def _needed(cell: str) -> int:
+    """Points that a cell takes on one line."""
     text: float = pdfmetrics.stringWidth(cell, _BOLD, _SMALL)
-    return text + 2 * _PADDING + 1
+    return int(text + 2 * _PADDING) + 1
 
 
 @lru_cache
