@@ -23,7 +23,7 @@ from ledger.domain.events import (
     ProtectedText,
     Side,
 )
-from ledger.domain.ids import command_stream, disputes_stream
+from ledger.domain.ids import command_stream, player_stream
 from ledger.domain.refusals import Code, Refusal
 from ops.desk import Desk
 from ops.vault import Vault
@@ -156,24 +156,26 @@ class Disputes:
 
     def player_of(self, dispute: UUID) -> str | None:
         """Whose dispute it is; None when there is none of this id."""
-        kind, _, player = _about_of(self.desk, dispute).partition(":")
-        return player if kind == "disputes" else None
+        answer = _answer(self.desk, dispute)
+        if answer is None or answer.kind != cmd.OpenDispute.KIND:
+            return None
+        return answer.about.partition(":")[2]
 
     def is_open(self, player: str, dispute: UUID) -> bool:
         """Whether a dispute of a player is not decided."""
-        state: dis.State = self.desk.service.state(disputes_stream(player))  # type: ignore[assignment]
-        return dispute in state.open
+        return dispute in self._state(player).open
 
     def course(self, player: str, dispute: UUID) -> tuple[Contact, ...]:
         """A dispute from its claim on, in order."""
-        return course(self.desk.vault, self.desk.service.history(disputes_stream(player)), dispute)
+        return course(self.desk.vault, self.desk.service.history(player_stream(player)), dispute)
 
     def _about(self, asked: UUID) -> tuple[str, UUID, UUID | None] | Refusal:
         """Whose session is disputed, which, and which round of it."""
         state = self.desk.session(asked)
         if not isinstance(state, ses.Absent):
             return state.terms.player, asked, None
-        kind, _, key = _about_of(self.desk, asked).partition(":")
+        answer = _answer(self.desk, asked)
+        kind, _, key = ("", "", "") if answer is None else answer.about.partition(":")
         found = self.desk.session(UUID(key)) if kind == "session" else ses.START
         if isinstance(found, ses.Absent):
             return Refusal(Code.UNKNOWN_SESSION, "No session and no round has this id; look it up.")
@@ -190,8 +192,13 @@ class Disputes:
         return protected if isinstance(protected, Refusal) else (player, protected)
 
     def _protected(self, player: str, at: tuple[UUID, UUID], text: str) -> ProtectedText | Refusal:
-        refusal = dis.not_heard(self.desk.conto(player))
-        return refusal or self.desk.vault.protect_text(player, _place(*at), text)
+        if self._state(player).forgotten:
+            return dis.FORGOTTEN
+        return self.desk.vault.protect_text(player, _place(*at), text)
+
+    def _state(self, player: str) -> dis.State:
+        state: dis.State = self.desk.service.state(player_stream(player))  # type: ignore[assignment]
+        return state
 
 
 def course(vault: Vault, entries: Iterable[AnyEntry], dispute: UUID) -> tuple[Contact, ...]:
@@ -224,9 +231,8 @@ def _place(dispute: UUID, command: UUID) -> str:
     return f"dispute:{dispute}:{command}"
 
 
-def _about_of(desk: Desk, command: UUID) -> str:
-    """The stream that an accepted command was about; empty when there is no such command."""
-    history = desk.service.history(command_stream(command))
-    told = (e.event for e in history)
-    about = (e.about for e in told if isinstance(e, CommandAnswered) and e.refusal is None)
-    return next(about, "")
+def _answer(desk: Desk, command: UUID) -> CommandAnswered | None:
+    """The record of an accepted command; None when there is no such one."""
+    told = (entry.event for entry in desk.service.history(command_stream(command)))
+    yes = (e for e in told if isinstance(e, CommandAnswered) and e.refusal is None)
+    return next(yes, None)

@@ -53,8 +53,6 @@ class Closed:
     player: str
     at: datetime | None = None
     """When; the time for which its records are kept runs from here."""
-    forgotten: bool = False
-    """Whether what is personal of its player is erased, or about to be."""
 
 
 State = Absent | Conto | Closed
@@ -98,7 +96,6 @@ evolve = fold(
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
-        ev.PlayerForgotten: lambda s, _: replace(s, forgotten=True),
     },
     timed={ev.ContoClosed: lambda s, _, at: Closed(s.player, at)},
 )

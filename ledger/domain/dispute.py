@@ -1,7 +1,7 @@
 """The disputes of a player: a claim, its contacts, and a decision after which nothing comes (FR11).
 
-All disputes of a player are one stream, so that whether any is open can be asked at once. A dispute
-is named by the command that opened it, as a round is.
+All disputes of a player are one stream with the erasure of what is personal: neither can slip in
+between what the other has seen. A dispute is named by the command that opened it, as a round is.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from ledger.domain.ids import (
     StreamName,
     command_stream,
     conto_stream,
-    disputes_stream,
+    player_stream,
     session_stream,
 )
 from ledger.domain.refusals import Code, Refusal
@@ -35,6 +35,8 @@ class State:
 
     open: tuple[UUID, ...] = ()
     closed: tuple[UUID, ...] = ()
+    forgotten: bool = False
+    """Whether what is personal of the player is erased, or about to be."""
 
 
 START: Final = State()
@@ -46,17 +48,27 @@ def _opened(state: State, e: ev.DisputeOpened) -> State:
 
 def _closed(state: State, e: ev.DisputeClosed) -> State:
     left = tuple(dispute for dispute in state.open if dispute != e.dispute)
-    return State(left, (*state.closed, e.dispute))
+    return replace(state, open=left, closed=(*state.closed, e.dispute))
 
 
-evolve = fold({ev.DisputeOpened: _opened, ev.DisputeClosed: _closed})
+evolve = fold(
+    {
+        ev.DisputeOpened: _opened,
+        ev.DisputeClosed: _closed,
+        ev.PlayerForgotten: lambda s, _: replace(s, forgotten=True),
+    }
+)
+
+FORGOTTEN: Final = Refusal(
+    Code.PLAYER_FORGOTTEN, "What was personal of this player is erased for good."
+)
 
 _ROUNDS: Final = frozenset(c.KIND for c in (cmd.OpenRound, cmd.PlayRound, cmd.PlayDemo))
 """Kinds of commands whose id is a round's."""
 
 
 def _reads_claim(command: cmd.OpenDispute, _: States) -> tuple[StreamName, ...]:
-    streams = (disputes_stream(command.player), conto_stream(command.player))
+    streams = (player_stream(command.player), conto_stream(command.player))
     about = session_stream(command.session)
     if command.round is None:
         return (*streams, about)
@@ -64,22 +76,13 @@ def _reads_claim(command: cmd.OpenDispute, _: States) -> tuple[StreamName, ...]:
 
 
 def _open(command: cmd.OpenDispute, states: States, _: Context) -> Decision:
-    refusal = not_heard(states[conto_stream(command.player)]) or _not_theirs(command, states)
-    if refusal is not None:
-        return refusal
-    event = ev.DisputeOpened(dispute=command.id, **_said(command))
-    return (Change(disputes_stream(command.player), (event,)),)
-
-
-def not_heard(state: conto.State) -> Refusal | None:
-    """Why no dispute of this player can be opened; a conto that is closed does not matter."""
-    if isinstance(state, conto.Absent):
+    stream = player_stream(command.player)
+    if isinstance(states[conto_stream(command.player)], conto.Absent):
         return Refusal(Code.UNKNOWN_CONTO, "No such conto; a dispute is its holder's.")
-    if isinstance(state, conto.Closed) and state.forgotten:
-        return Refusal(
-            Code.PLAYER_FORGOTTEN, "What was personal of this player is erased; nothing is heard."
-        )
-    return None
+    if states[stream].forgotten:
+        return FORGOTTEN
+    event = ev.DisputeOpened(dispute=command.id, **_said(command))
+    return _not_theirs(command, states) or (Change(stream, (event,)),)
 
 
 def _not_theirs(command: cmd.OpenDispute, states: States) -> Refusal | None:
@@ -100,7 +103,7 @@ def _is_round(answer: ev.CommandAnswered, session: UUID) -> bool:
 
 
 def _reads(command: cmd.DisputeCommand, _: States) -> tuple[StreamName, ...]:
-    return (disputes_stream(command.player),)
+    return (player_stream(command.player),)
 
 
 def _add(command: cmd.AddToDispute, states: States, _: Context) -> Decision:
@@ -113,12 +116,12 @@ def _close(command: cmd.CloseDispute, states: States, _: Context) -> Decision:
 
 def _on(command: cmd.DisputeCommand, states: States, event: ev.DisputeEvent) -> Decision:
     """The event, if the dispute is open."""
-    state: State = states[disputes_stream(command.player)]
+    state: State = states[player_stream(command.player)]
     if command.dispute in state.closed:
         return Refusal(Code.DISPUTE_CLOSED, "The dispute is decided, and the decision is final.")
     if command.dispute not in state.open:
         return Refusal(Code.UNKNOWN_DISPUTE, "This player has no such dispute; open one.")
-    return (Change(disputes_stream(command.player), (event,)),)
+    return (Change(player_stream(command.player), (event,)),)
 
 
 def _said(command: cmd.ContoCommand) -> dict[str, Any]:

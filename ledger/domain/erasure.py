@@ -12,7 +12,7 @@ from typing import Final
 from ledger.domain import commands as cmd, conto, dispute
 from ledger.domain.decider import Change, Context, Decision, Handler, Handlers, States
 from ledger.domain.events import PlayerForgotten
-from ledger.domain.ids import StreamName, conto_stream, disputes_stream
+from ledger.domain.ids import StreamName, conto_stream, player_stream
 from ledger.domain.refusals import Code, Refusal
 
 KEPT_YEARS: Final = 10
@@ -29,26 +29,23 @@ def kept_until(closed: datetime) -> datetime:
 
 
 def _reads(command: cmd.ForgetPlayer, _: States) -> tuple[StreamName, ...]:
-    return (conto_stream(command.player), disputes_stream(command.player))
+    return (player_stream(command.player), conto_stream(command.player))
 
 
 def _forget(command: cmd.ForgetPlayer, states: States, context: Context) -> Decision:
-    stream = conto_stream(command.player)
-    refusal = _not_yet(states[stream], context.now) or _disputed(
-        states[disputes_stream(command.player)]
-    )
+    stream = player_stream(command.player)
+    refusal = _not_yet(states[conto_stream(command.player)], context.now) or _held(states[stream])
     if refusal is not None:
         return refusal
     return (Change(stream, (PlayerForgotten(player=command.player, reason=command.reason),)),)
 
 
 def _not_yet(state: conto.State, now: datetime) -> Refusal | None:
+    """Why the records must be kept; a conto that is closed stays as it is."""
     if isinstance(state, conto.Absent):
         return Refusal(Code.UNKNOWN_CONTO, "No such conto; there is nothing to forget.")
     if isinstance(state, conto.Conto):
         return Refusal(Code.CONTO_NOT_CLOSED, "The conto is open; close it, and let its time pass.")
-    if state.forgotten:
-        return Refusal(Code.PLAYER_FORGOTTEN, "The player is forgotten already.")
     assert state.at is not None
     if now < kept_until(state.at):
         return Refusal(
@@ -58,7 +55,9 @@ def _not_yet(state: conto.State, now: datetime) -> Refusal | None:
     return None
 
 
-def _disputed(state: dispute.State) -> Refusal | None:
+def _held(state: dispute.State) -> Refusal | None:
+    if state.forgotten:
+        return dispute.FORGOTTEN
     if state.open:
         return Refusal(Code.DISPUTE_OPEN, "A dispute of the player is open; decide it first.")
     return None

@@ -74,9 +74,9 @@ def conto_stream(player: str) -> StreamName:
     return StreamName(f"conto:{player}")
 
 
-def disputes_stream(player: str) -> StreamName:
-    """The stream of all disputes of a player."""
-    return StreamName(f"disputes:{player}")
+def player_stream(player: str) -> StreamName:
+    """The stream of a player as a person: all disputes, and the end of what is personal."""
+    return StreamName(f"player:{player}")
 
 
 @lru_cache(maxsize=4096)

@@ -30,7 +30,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "conto": conto.DECIDER,
-    "disputes": dispute.DECIDER,
+    "player": dispute.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,

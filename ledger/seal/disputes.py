@@ -14,7 +14,7 @@ from uuid import UUID
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.erasure import kept_until
-from ledger.domain.ids import StreamName, conto_stream, disputes_stream, session_stream
+from ledger.domain.ids import StreamName, conto_stream, player_stream, session_stream
 from ledger.replay import Finding
 
 _MADE_BY: Final[Mapping[str, type[cmd.Command]]] = MappingProxyType(
@@ -41,7 +41,7 @@ class DisputeCheck:
     _closed: dict[str, datetime] = field(default_factory=dict)
     """When a conto was closed, by its stream."""
     _forgotten: set[str] = field(default_factory=set)
-    """The contos whose players were forgotten."""
+    """The streams of players who were forgotten."""
     _made: dict[UUID, list[ev.AnyEntry]] = field(default_factory=dict)
     """The events of commands whose record is still to come."""
 
@@ -62,11 +62,9 @@ class DisputeCheck:
 
     def opened(self, entry: ev.AnyEntry, event: ev.DisputeOpened) -> Iterator[Finding]:
         """A claim about what the player played."""
-        if entry.stream != disputes_stream(event.player) or event.dispute != entry.command:
+        if entry.stream != player_stream(event.player) or event.dispute != entry.command:
             yield _finding(entry, "stands under another player or id than its own")
         yield from self._about(entry, event)
-        if conto_stream(event.player) in self._forgotten:
-            yield _finding(entry, "was opened after its player was forgotten")
         self._disputes[event.dispute] = entry.stream
 
     def _about(self, entry: ev.AnyEntry, event: ev.DisputeOpened) -> Iterator[Finding]:
@@ -92,12 +90,12 @@ class DisputeCheck:
 
     def forgotten(self, entry: ev.AnyEntry, event: ev.PlayerForgotten) -> Iterator[Finding]:
         """A player was forgotten when that was allowed."""
-        closed = self._closed.get(entry.stream)
-        if entry.stream != conto_stream(event.player):
-            yield _finding(entry, "stands in the conto of another player")
+        closed = self._closed.get(conto_stream(event.player))
+        if entry.stream != player_stream(event.player):
+            yield _finding(entry, "stands under another player than its own")
         if closed is None or entry.recorded < kept_until(closed):
             yield _finding(entry, "was forgotten before the time of the records was over")
-        if disputes_stream(event.player) in self._disputes.values():
+        if entry.stream in self._disputes.values():
             yield _finding(entry, "was forgotten while a dispute was open")
         self._forgotten.add(entry.stream)
 

@@ -250,10 +250,7 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
     if isinstance(state, con.Absent):
         refuse(Refusal(Code.UNKNOWN_CONTO, "No such conto; open it first."), as_json=as_json)
     if isinstance(state, con.Closed):
-        return {
-            "state": "forgotten" if state.forgotten else "closed",
-            "kept_until": state.at and kept_until(state.at).isoformat(),
-        }
+        return {"state": "closed", "kept_until": state.at and kept_until(state.at).isoformat()}
     return {
         "state": _word(state),
         "currency": state.currency.value,

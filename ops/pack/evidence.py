@@ -13,7 +13,7 @@ from ledger.domain.events import (
     DisputeOpened,
     SheetPublished,
 )
-from ledger.domain.ids import StreamName, disputes_stream, session_stream
+from ledger.domain.ids import StreamName, player_stream, session_stream
 from ledger.domain.refusals import Refusal
 from ledger.seal.merkle import Frontier
 from ledger.seal.proofs import prove_inclusion
@@ -109,7 +109,7 @@ def gather(
 
 
 def _course(log: _Log, player: str, dispute: UUID) -> tuple[AnyEntry, ...]:
-    entries = log.fetch((disputes_stream(player),))
+    entries = log.fetch((player_stream(player),))
     return tuple(
         e for e in entries if isinstance(e.event, DisputeEvent) and e.event.dispute == dispute
     )
@@ -117,7 +117,7 @@ def _course(log: _Log, player: str, dispute: UUID) -> tuple[AnyEntry, ...]:
 
 def _streams(player: str, course: tuple[AnyEntry, ...]) -> tuple[StreamName, ...]:
     about = [e.event.session for e in course if isinstance(e.event, DisputeOpened)]
-    return (disputes_stream(player), *map(session_stream, about))
+    return (player_stream(player), *map(session_stream, about))
 
 
 def _evidence(log: _Log, checkpoint: Sealed, course: tuple[AnyEntry, ...]) -> Evidence:

@@ -50,6 +50,7 @@ def test_fr11_a_dispute_from_its_claim_to_its_file(shop: Shop, tmp_path: Path):
         (("open", str(UUID(int=5)), "--claim", "x", "--by", "me"), 2, "representative"),
         (("add", str(UUID(int=5)), "--note", "x"), 1, "unknown-dispute"),
         (("close", str(UUID(int=5)), *CLOSE[:3], "won", *CLOSE[4:]), 2, "partly-upheld"),
+        (("show", str(UUID(int=5))), 1, "unknown-dispute"),
         (("show", "five"), 2, "--help"),
         (("pack", str(UUID(int=5)), "--out", "/nonexistent"), 1, "unknown-dispute"),
     ],
@@ -87,5 +88,5 @@ def test_g10_a_player_is_forgotten_when_the_time_of_the_records_is_over(timed_sh
     )
     assert ("closed", {"name": "Zoë Forlì"}) == (shown["state"], shown["holder"])
     after = shop.say("conto", "show", "anna-1")
-    assert ("forgotten", "erased") == (after["state"], after["holder"])
+    assert ("closed", "erased") == (after["state"], after["holder"])
     assert {"erase-forgotten": {"done": 0}} == shop.say("duties", "erase-forgotten")

@@ -82,7 +82,11 @@ def test_g10_what_is_said_is_read_at_the_desk_and_stands_nowhere_in_clear(house,
     """Given a claim and an answer, then both come back, and no row of the book has their words."""
     *_, dispute = disputed
 
-    assert [CLAIM.text, ANSWER.text] == [c.text for c in at.course("zoe-1", dispute)]
+    steps = at.course("zoe-1", dispute)
+    assert [CLAIM.text, ANSWER.text] == [c.text for c in steps]
+    assert [dispute, None] == [
+        c.entry.command if at.player_of(c.entry.command) else None for c in steps
+    ]
     stored = b"".join(bytes(row[0]) for row in house.rows("SELECT state FROM events"))
     assert [False, False] == [s.text.encode() in stored for s in (CLAIM, ANSWER)]
 

@@ -7,7 +7,7 @@ import pytest
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.dispute import State
-from ledger.domain.ids import disputes_stream
+from ledger.domain.ids import player_stream
 from ledger.domain.refusals import Code
 from tests.given import Given, given, on
 from tests.scenes import (
@@ -24,7 +24,7 @@ from tests.scenes import (
 )
 
 DISPUTE = uid(90)
-STREAM = disputes_stream(ANNA)
+STREAM = player_stream(ANNA)
 PLAYED = answered(ROUND, "play-round")
 """The record of the command that played Anna's round."""
 
@@ -120,12 +120,8 @@ def test_a_dispute_can_be_opened_when_the_conto_is_closed():
 
 def test_a_player_who_was_forgotten_opens_no_dispute():
     """Given an erasure, then no key is there under which a claim could be kept."""
-    over = on(
-        CONTO,
-        ev.ContoClosed(player=ANNA, reason="asked"),
-        ev.PlayerForgotten(player=ANNA, reason="time over"),
-    )
-    given(*OPEN, over).when(opening()).then(Code.PLAYER_FORGOTTEN)
+    gone = on(STREAM, ev.PlayerForgotten(player=ANNA, reason="time over"))
+    given(*OPEN, gone).when(opening()).then(Code.PLAYER_FORGOTTEN)
 
 
 def test_contacts_are_added_and_a_named_person_decides():

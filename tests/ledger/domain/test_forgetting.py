@@ -6,10 +6,9 @@ import pytest
 
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.erasure import kept_until
-from ledger.domain.ids import disputes_stream
 from ledger.domain.refusals import Code
 from tests.given import BEFORE, given, on
-from tests.ledger.domain.test_disputes import CLOSED, opened
+from tests.ledger.domain.test_disputes import CLOSED, STREAM, opened
 from tests.scenes import ANNA, CONTO, OPEN, conto, uid
 
 OVER = BEFORE.replace(year=BEFORE.year + 10)
@@ -21,7 +20,7 @@ GONE = (conto(0), on(CONTO, ev.ContoClosed(player=ANNA, reason="asked")))
 
 def test_g10_a_player_is_forgotten_ten_years_after_the_conto_was_closed():
     """Given a closed conto, when ten years are over, then the erasure is on record."""
-    given(*GONE).when(FORGET, now=OVER).then(on(CONTO, FORGOTTEN))
+    given(*GONE).when(FORGET, now=OVER).then(on(STREAM, FORGOTTEN))
 
 
 def test_g10_a_moment_earlier_the_records_are_kept():
@@ -31,14 +30,13 @@ def test_g10_a_moment_earlier_the_records_are_kept():
 
 def test_g10_who_was_forgotten_is_not_forgotten_again():
     """Given an erasure, when it is asked for again, then it is refused with its own code."""
-    given(*GONE, on(CONTO, FORGOTTEN)).when(FORGET, now=OVER).then(Code.PLAYER_FORGOTTEN)
+    given(*GONE, on(STREAM, FORGOTTEN)).when(FORGET, now=OVER).then(Code.PLAYER_FORGOTTEN)
 
 
 def test_g10_while_a_dispute_is_open_nothing_is_erased():
     """Given a dispute, then it must be decided first; given its decision, then the way is free."""
-    stream = disputes_stream(ANNA)
-    given(*GONE, on(stream, opened())).when(FORGET, now=OVER).then(Code.DISPUTE_OPEN)
-    given(*GONE, on(stream, opened(), CLOSED)).when(FORGET, now=OVER).then(on(CONTO, FORGOTTEN))
+    given(*GONE, on(STREAM, opened())).when(FORGET, now=OVER).then(Code.DISPUTE_OPEN)
+    given(*GONE, on(STREAM, opened(), CLOSED)).when(FORGET, now=OVER).then(on(STREAM, FORGOTTEN))
 
 
 @pytest.mark.parametrize(
