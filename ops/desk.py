@@ -33,7 +33,6 @@ from ledger.domain.events import (
     RoundEvent,
 )
 from ledger.domain.ids import (
-    BOOK,
     MAINTENANCE,
     NAMESPACE,
     command_stream,
@@ -114,10 +113,6 @@ class Desk:
                 clock="real" if clock == "real" else "simulated",
             )
         )
-
-    def is_open(self) -> bool:
-        """Whether the book has its first event."""
-        return bool(self.service.history(BOOK))
 
     def publish_packaged(self) -> tuple[str, ...]:
         """Publish the packaged sheet versions that the book does not have; return their names.

@@ -154,6 +154,10 @@ class Settings(BaseSettings):
         default_factory=_own("keys", OLD_KEY.name),
         description="the path of the file that holds the key that signs checkpoints",
     )
+    signing_key_text: SecretStr | None = Field(
+        default=None,
+        description="the signing key itself, as its file holds it, in place of a file",
+    )
     central_url: CentralUrl | None = Field(
         default=None,
         description="the central system's address, http://.. or https://.., or the word instant",
@@ -166,6 +170,11 @@ class Settings(BaseSettings):
     reports: Folder = Field(
         default_factory=_own("reports"),
         description="the path of the folder for reports",
+    )
+    tiles: Folder | None = Field(
+        default=None,
+        description="the path of the folder that the sealed log is published in as tiles, "
+        "or leave it unset",
     )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
 

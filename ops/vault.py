@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from ledger.domain.events import ProtectedField, ProtectedText
 from ledger.domain.ids import conto_stream
 from ledger.domain.refusals import Fault
+from ledger.files import sync_folder
 
 _KEY_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}\.[0-9]+")
 
@@ -84,7 +85,7 @@ class Vault:
             os.fsync(file.fileno())
             file.truncate(0)
         path.replace(_grave(path))
-        _sync(self.folder)
+        sync_folder(self.folder)
         return True
 
     def _key_name(self, player: str) -> str:
@@ -121,7 +122,7 @@ class Vault:
             pass  # another process made the player's key first; that one counts
         finally:
             fresh.unlink()
-        _sync(self.folder)
+        sync_folder(self.folder)
 
     def _decrypted(self, player: str, at: tuple[str, str], ciphertext: str) -> str:
         """The plain text of what is bound to a key and a place."""
@@ -150,11 +151,3 @@ def _bound(player: str, at: tuple[str, str]) -> list[bytes]:
 def _grave(path: Path) -> Path:
     """What stands for a key that was destroyed: an empty file."""
     return path.with_suffix(".destroyed")
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -61,3 +61,5 @@ class Ports:
     """
     reports: Path
     """The folder that reports are written into."""
+    publish: Callable[[], int] | None = None
+    """Publish what is sealed as tiles; how many events were new. None where no folder is set."""

@@ -83,8 +83,16 @@ class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
 
 
 def seal(self: LedgerTask) -> None:
-    """Seal what can be sealed."""
+    """Seal what can be sealed, and have it published where that is set."""
     metrics.SEALED.inc(self.ports.seal())
+    if self.ports.publish is not None:
+        self.again("publish").apply_async()
+
+
+def publish(self: LedgerTask) -> None:
+    """Publish what is sealed as tiles."""
+    if self.ports.publish is not None:
+        metrics.PUBLISHED.inc(self.ports.publish())
 
 
 def project(self: LedgerTask, name: str) -> None:
@@ -191,6 +199,7 @@ RESULTS_KEPT: Final = ("rebuild", "rebuild_part")
 
 TASKS: Final[tuple[Callable[..., Any], ...]] = (
     seal,
+    publish,
     project,
     rebuild,
     rebuild_part,

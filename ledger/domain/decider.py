@@ -23,6 +23,7 @@ from ledger.domain.events import (
     RoundOpened,
     Sealed,
     SheetRef,
+    WinHeld,
 )
 from ledger.domain.ids import StreamName
 from ledger.domain.money import Currency
@@ -131,7 +132,7 @@ class Due:
 
     seat: int
     placed: BetPlaced[Any]
-    payout: PayoutCredited
+    payout: PayoutCredited | WinHeld
 
 
 @runtime_checkable
@@ -156,7 +157,14 @@ class TableEngine(Engine, Protocol):
     def awaits_outcome(self, view: RoundView) -> bool:
         """Whether a round can go on by its table's outcome alone.
 
-        One that does not can be ended by its player and by `next_move`: it has stakes in prison.
+        One that does not can be ended by its player and by `next_move`: it has stakes in prison, or
+        a win that waits to be collected.
+        """
+
+    def play_on(self, view: RoundView) -> Details | None:
+        """The rules' move when the table opens a round and stakes that won still lie from the last.
+
+        None where none do.
         """
 
     def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:

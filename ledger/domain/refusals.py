@@ -17,6 +17,8 @@ class Code(StrEnum):
     REFUNDED_BEFORE_PLACED = "refunded-before-placed"
     BOOK_ALREADY_OPEN = "book-already-open"
     BOOK_NOT_OPEN = "book-not-open"
+    SIGNING_KEY_NOT_IN_FORCE = "signing-key-not-in-force"
+    SIGNING_KEY_USED = "signing-key-used"
     UNKNOWN_SHEET = "unknown-sheet"
     SHEET_INVALID = "sheet-invalid"
     SHEET_VERSION_TAKEN = "sheet-version-taken"

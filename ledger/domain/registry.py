@@ -20,6 +20,7 @@ from ledger.domain import (
     series,
     session,
     sheets,
+    signing,
     table,
     tables,
 )
@@ -29,6 +30,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "book": book.DECIDER,
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
+    "signing-key": signing.DECIDER,
     "conto": conto.DECIDER,
     "player": dispute.DECIDER,
     "payment": payment.DECIDER,
@@ -43,6 +45,7 @@ HANDLERS: Final[Handlers] = {
     **book.HANDLERS,
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
+    **signing.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,

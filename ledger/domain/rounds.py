@@ -6,6 +6,7 @@ each round ends settled or void with every stake accounted for (G9).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
 from uuid import UUID
@@ -119,12 +120,16 @@ def _assert_at_risk(session: ses.Open, resolved: ev.DoubleUpResolved) -> None:
 
 
 def _assert_held(
-    session: ses.Open, taken: ev.BetRefunded | ev.StakeImprisoned | ev.StakeLost
+    session: ses.Open, taken: ev.BetRefunded | ev.StakeImprisoned | ev.StakeLost | ev.StakeLeft
 ) -> None:
-    """What leaves the stakes is at stake; what is imprisoned or lost is all that is left of it."""
+    """What leaves the stakes is at stake; only a refund may take a part of what is left of it."""
     stake = _stake(session, taken)
     is_part = isinstance(taken, ev.BetRefunded) and taken.amount < stake.held
     assert is_part or taken.amount == stake.held
+
+
+def _assert_won(session: ses.Open, won: ev.WinHeld) -> None:
+    assert won.stake_returned <= _stake(session, won).held
 
 
 def _assert_imprisoned(
@@ -158,6 +163,8 @@ _CHECKED: Final[dict[str, Callable[[ses.Open, Any], None]]] = {
     ev.BetRefunded.NAME: _assert_held,
     ev.StakeImprisoned.NAME: _assert_held,
     ev.StakeLost.NAME: _assert_held,
+    ev.StakeLeft.NAME: _assert_held,
+    ev.WinHeld.NAME: _assert_won,
     ev.PrisonerStepped.NAME: _assert_imprisoned,
     ev.PrisonerMoved.NAME: _assert_imprisoned,
     ev.PrisonerReleased.NAME: _assert_released,
@@ -192,7 +199,7 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
     A round that waits for its table's outcome is not ended by moves.
     """
     while ses.is_in_play(play.session, round_id):
-        if _awaits(rules, play.session, round_id):
+        if awaits(rules, play.session, round_id):
             return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
         move = rules.engine.next_move(rules.view(play.session, round_id))
         following = step(rules, play, round_id, move)
@@ -202,7 +209,8 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
     return play
 
 
-def _awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
+def awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
+    """Whether a round can go on by its table's outcome alone."""
     engine = rules.engine
     return is_of_tables(engine) and engine.awaits_outcome(rules.view(session, round_id))
 
@@ -252,12 +260,19 @@ def refunds_of(
 
 
 def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
-    """The refunds of what a session bet in a round of its table; none where none is owed."""
+    """The refunds of what a session bet in a round of its table; none where none is owed.
+
+    A round that won in an earlier one is not void: its win waits to be collected.
+    """
     return tuple(
         event
         for played in session.rounds
         if table_round is not None and bet_in(played, table_round)
-        for event in void_round(session, played.round, reason)
+        for event in (
+            refunds_of(session, played, played.stakes, reason)
+            if played.win
+            else void_round(session, played.round, reason)
+        )
     )
 
 
@@ -267,9 +282,8 @@ def is_of_table(played: RoundInPlay) -> bool:
 
 
 def bet_in(played: RoundInPlay, table_round: UUID) -> bool:
-    """Whether a round of a session was opened in a round of its table."""
-    place = played.opening.table
-    return place is not None and place.round == table_round
+    """Whether a round of a session was opened in a round of its table, or plays on in it."""
+    return played.table_round == table_round
 
 
 def given_back(session: ses.Open, table_round: UUID | None, reason: str) -> Play:
@@ -318,7 +332,17 @@ def _continue(command: cmd.ContinueRound, states: States, context: Context) -> D
     moved = _moved(session, command, place)
     play = Play(ses.evolve(session, moved), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
-    return written(command, run_on(rules, moved_on, command.round))
+    late = None if place is None else _laid_late(session, moved_on, context.now)
+    return late or written(command, run_on(rules, moved_on, command.round))
+
+
+def _laid_late(session: ses.Open, moved: Step, now: datetime) -> Refusal | None:
+    """The refusal of bets that are laid at a table after the time that the player planned.
+
+    What lies there may still be taken back.
+    """
+    laid = isinstance(moved, Play) and any(isinstance(e, ev.BetPlaced) for e in moved.events)
+    return ses.out_of_time(session, now) if laid else None
 
 
 def _place_of_move(

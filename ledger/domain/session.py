@@ -6,6 +6,7 @@ posta that could be bet. The steps of a round are in `ledger.domain.rounds`.
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Final
 from uuid import UUID
 
@@ -70,6 +71,8 @@ class Open:
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
     place: Place | None = None
     """Where the session is seated at a live table, if it is."""
+    is_expired: bool = False
+    """Whether its player did not come back, and the table's round in play ends it."""
 
     @property
     def table(self) -> str | None:
@@ -161,6 +164,7 @@ def _after(
         shown,
         state.offset,
         state.place,
+        state.is_expired,
     )
 
 
@@ -225,9 +229,18 @@ def _refunded(state: Open, e: ev.BetRefunded) -> Open:
 
 def _win_held(state: Open, e: ev.WinHeld) -> Open:
     stakes = of_bet(find_round(state, e.round), e, returned=e.stake_returned)
-    win = find_round(state, e.round).win + e.winnings + e.stake_returned
+    played = find_round(state, e.round)
+    win = played.win + e.winnings + e.stake_returned
     rounds = holding(state.rounds, e, win=win, stakes=stakes)
-    return _after(state, state.posta, rounds, state.shown, e.winnings)
+    won_with_it = takewhile(lambda last: isinstance(last, ev.WinHeld), reversed(played.history))
+    won = e.winnings + sum(last.winnings for last in won_with_it if isinstance(last, ev.WinHeld))
+    return _after(state, state.posta, rounds, state.shown, won)
+
+
+def _stake_left(state: Open, e: ev.StakeLeft) -> Open:
+    stakes = of_bet(find_round(state, e.round), e, returned=e.amount)
+    stakes = (*stakes, Stake(e.left_as, e.amount))
+    return _after(state, state.posta, grown(state.rounds, e, stakes), state.shown)
 
 
 def _doubling(state: Open, e: ev.DoubleUpStaked) -> Open:
@@ -273,6 +286,7 @@ evolve = fold(
         ev.OutcomeTold: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
+        ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
         ev.SessionClosed: _closed,
         ev.RoundOpened: _round_opened,
         ev.MoveMade: _grew,
@@ -289,6 +303,8 @@ evolve = fold(
         ev.PrisonerMoved: _grew,
         ev.PrisonerReleased: _released,
         ev.StakeLost: _lost,
+        ev.TableRoundJoined: _grew,
+        ev.StakeLeft: _stake_left,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },

@@ -52,6 +52,8 @@ class Heard:
     message: str
     sequence: int
     told: str
+    round: int | None
+    """The number of the round that it named, if it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _told(state: Table, e: ev.OutcomeRecorded[Any]) -> State:
 def _heard(state: Table, feed: ev.FeedRef, told: ev.Details) -> Table:
     if any(h.message == feed.message or h.sequence == feed.sequence for h in state.heard):
         return state
-    heard = Heard(feed.message, feed.sequence, told.model_dump_json())
+    heard = Heard(feed.message, feed.sequence, told.model_dump_json(), feed.round)
     return replace(state, heard=(*state.heard, heard)[-MESSAGES_KEPT:])
 
 

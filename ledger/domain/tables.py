@@ -124,11 +124,13 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         rules=rules.published.ref,
         limits=found.limits,
     )
-    refunded, count = paying.refund(found, found.owed, "voided", (states, context))
+    refunded = paying.refund(found, found.owed, "voided", (states, context))
+    count = paying.count_with(ev.BetRefunded, refunded)
+    joined = paying.play_on(found, begun, refunded, (states, context))
     if found.owed is None or not count:
-        return (*refunded, _one(command, begun))
+        return (*refunded, _one(command, begun), *joined)
     made = ev.RefundsMade(round=found.owed, sessions=count)
-    return (*refunded, _one(command, made, begun))
+    return (*refunded, _one(command, made, begun), *joined)
 
 
 def _not_now(found: table.Table) -> Refusal | None:
@@ -149,7 +151,7 @@ def _in_play(found: table.Table, *phases: table.Phase) -> table.TableRound | Ref
         return Refusal(Code.BETS_NOT_CLOSED, "Close the bets first.")
     if "told" in phases:
         return Refusal(Code.NO_TABLE_ROUND, "The outcome is not told yet.")
-    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; settle or void it.")
+    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; go on with it.")
 
 
 def _close_bets(command: cmd.CloseBets, states: States, _: Context) -> Decision:
@@ -205,14 +207,12 @@ def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
     feed, told = command.feed, command.outcome.model_dump_json()
     for heard in found.heard:
         if heard.message == feed.message or heard.sequence == feed.sequence:
-            same = (heard.message, heard.sequence, heard.told) == (
-                feed.message,
-                feed.sequence,
-                told,
-            )
-            return "repeated" if same else "contradictory"
+            again = table.Heard(feed.message, feed.sequence, told, feed.round)
+            return "repeated" if heard == again else "contradictory"
     if feed.sequence <= found.last_sequence:
         return "out-of-order"
+    if feed.round is not None and (found.round is None or feed.round != found.rounds):
+        return "late" if feed.round <= found.rounds else "untimely"
     if found.round is None:
         return "late" if found.rounds else "untimely"
     if found.round.phase == "told":
@@ -229,7 +229,7 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
     paid = paying.pay(found, round_, states, context)
     if not isinstance(paid, tuple):
         return paid
-    sessions = sum(bool(states[stream].rounds) for stream in table.reads_seats(found))
+    sessions = paying.count_with(ev.OutcomeTold, paid)
     settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
 
@@ -240,10 +240,13 @@ def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Deci
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
+    if round_.phase == "told":
+        return Refusal(Code.ROUND_DECIDED, "The outcome is told and is paid: settle the round.")
     if command.refund == "at-once":
         return _voided(command, found, (states, context))
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
-    return (_one(command, voided),)
+    return (*paying.let_go(found, round_.round, command.reason, (states, context)),
+            _one(command, voided))  # fmt: skip
 
 
 def _voided(
@@ -255,7 +258,8 @@ def _voided(
     """Void the round in play and refund its bets at once; what is told of the table after that."""
     assert found.round is not None
     round_id = found.round.round
-    refunded, count = paying.refund(found, round_id, command.reason, known)
+    refunded = paying.refund(found, round_id, command.reason, known)
+    count = paying.count_with(ev.BetRefunded, refunded)
     voided = ev.TableRoundVoided(round=round_id, reason=command.reason, refund="at-once")
     made = ev.RefundsMade(round=round_id, sessions=count)
     return (*refunded, _one(command, voided, made, *after))
@@ -292,7 +296,8 @@ def _close(command: cmd.CloseTable, states: States, context: Context) -> Decisio
     away = paying.send_away(found, states, context)
     if not isinstance(away, tuple):
         return away
-    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=len(away)),)
+    count = paying.count_with(ev.BetRefunded, away)
+    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=count),)
     left = (ev.SeatLeft(seat=seat.seat, session=seat.session) for seat in found.seats)
     return (*away, _one(command, *left, *made, ev.TableClosed(chief=command.chief)))
 

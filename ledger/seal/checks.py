@@ -17,6 +17,7 @@ from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.replay import Finding
 from ledger.seal.asked import Moves
+from ledger.seal.keys import Keys
 from ledger.store.recorder import START_OF_TIME
 
 
@@ -126,5 +127,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves)
+CHECKS: Final = (Books, Saves, Moves, Keys)
 """The checks that need nothing but the entries."""

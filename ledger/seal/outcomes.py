@@ -63,6 +63,8 @@ class OutcomeCheck:
             return
         if found.outcome is not None:
             yield _finding(entry, "the table's round had an outcome already")
+        if event.feed is not None and event.feed.round not in {None, found.begun.number}:
+            yield _finding(entry, "the feed told it of another round of the table")
         found.outcome = event.shown, event.details
         self._waiting[entry.stream] = set(self._standing.get(entry.stream, ()))
 
@@ -89,6 +91,14 @@ class OutcomeCheck:
                 yield _finding(entry, "names another table than its round")
         elif at in self._in_play:
             yield _finding(entry, "made in a round of the table that it does not name")
+
+    def joined(self, entry: ev.AnyEntry, event: ev.TableRoundJoined[Any]) -> Iterator[Finding]:
+        """Stakes that won play on in a round of their table, from its opening on."""
+        yield from self._in_time(entry, event.table)
+        if entry.command != event.table.round:
+            yield _finding(entry, "joined a round of the table that its command did not open")
+        if table_stream(event.table.table) != self._places.get(event.round):
+            yield _finding(entry, "names another table than its round")
 
     def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef) -> Iterator[Finding]:
         """A move names the round that its table plays, and comes before the close or by a leave."""
@@ -122,15 +132,18 @@ class OutcomeCheck:
 
     def settled(self, entry: ev.AnyEntry, _: ev.TableRoundSettled) -> Iterator[Finding]:
         """A round of a table is paid: nobody who stood there waits any more."""
-        self._in_play.pop(entry.stream, None)
+        found = self._in_play.pop(entry.stream, None)
+        if found is None or found.outcome is None:
+            yield _finding(entry, "settled without an outcome")
         for left in sorted(self._waiting.pop(entry.stream, set())):
             yield _finding(entry, f"the round {left} was not told the outcome")
 
     def voided(self, entry: ev.AnyEntry, _: ev.TableRoundVoided) -> Iterator[Finding]:
-        """A round of a table does not count: nobody waits for its outcome."""
-        self._in_play.pop(entry.stream, None)
+        """A round of a table does not count: nobody waits for its outcome, for it has none."""
+        found = self._in_play.pop(entry.stream, None)
         self._waiting.pop(entry.stream, None)
-        return iter(())
+        if found is not None and found.outcome is not None:
+            yield _finding(entry, "void after its outcome was recorded")
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: a round of a table may be in play."""
@@ -145,6 +158,7 @@ _STEPS: Final[dict[str, Callable[[OutcomeCheck, ev.AnyEntry, Any], Iterator[Find
     ev.TableRoundVoided.NAME: OutcomeCheck.voided,
     ev.RoundOpened.NAME: OutcomeCheck.opened,
     ev.MoveMade.NAME: OutcomeCheck.moved,
+    ev.TableRoundJoined.NAME: OutcomeCheck.joined,
     ev.OutcomeTold.NAME: OutcomeCheck.told,
     ev.RoundSettled.NAME: OutcomeCheck.ended,
     ev.RoundVoided.NAME: OutcomeCheck.ended,

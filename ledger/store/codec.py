@@ -33,6 +33,10 @@ class CorruptEntry(Fault):
     """A stored row does not say what it must say; somebody changed it, or the code is too old."""
 
 
+class EntryTooLarge(Fault):
+    """What is asked for makes an entry that no log of tiles can hold; nothing was written."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """How the entries of one kind of event are read: each of them, so all is looked up once."""
@@ -88,7 +92,10 @@ class Codec:
         assert name in self._kinds, name
         state = orjson.dumps(vars(entry), default=_fields, option=orjson.OPT_UTC_Z)
         if len(state) > STATE_MAX:
-            raise ValueError(f"An entry of {name} may have {STATE_MAX} bytes, not {len(state)}.")
+            raise EntryTooLarge(
+                f"An entry of {name} may have {STATE_MAX} bytes, not {len(state)}: "
+                "ask for less at once, or for a shorter text."
+            )
         return StoredEvent(entry.originator_id, entry.version, name, state)
 
     def decode(self, row: StoredEvent) -> AnyEntry:

@@ -1,6 +1,6 @@
 """Streams as anyone may read them who writes nothing: whole, and in the order of the saves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -70,26 +70,8 @@ def sealed(
     )
 
 
-def leaves(
-    cursor: psycopg.Cursor[Any], book: str, first: int, stop: int
-) -> Iterator[tuple[bytes, ...]]:
-    """The leaf hashes of the sealed log from a position up to another, page by page."""
-    query = SQL(cast("Any", _LEAVES)).format(book=Identifier(book))
-    while first < stop:
-        page = min(stop, first + PAGE)
-        rows = cursor.execute(query, (first, page), binary=True).fetchall()
-        yield tuple(bytes(row[0]) for row in rows)
-        first = page
-
-
-PAGE: Final = 10_000
-
 _SEALED: Final = """
 SELECT s.position, s.leaf, e.originator_id, e.originator_version, e.topic, e.state
   FROM {book}.sealed s JOIN {book}.events e USING (originator_id, originator_version)
  WHERE s.originator_id = ANY(%s) AND s.position < %s ORDER BY s.position
-"""
-
-_LEAVES: Final = """
-SELECT leaf FROM {book}.sealed WHERE position >= %s AND position < %s ORDER BY position
 """

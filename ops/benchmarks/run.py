@@ -7,7 +7,16 @@ from typing import Self
 
 import psycopg
 
-from ops.benchmarks import enumerating, latency, quoting, reading, sealing, tables, throughput
+from ops.benchmarks import (
+    enumerating,
+    latency,
+    publishing,
+    quoting,
+    reading,
+    sealing,
+    tables,
+    throughput,
+)
 from ops.benchmarks.callers import Callers, sessions_of
 from ops.benchmarks.lines import Line
 from ops.embedded import temporary_cluster
@@ -29,6 +38,8 @@ class Size:
     """Rounds of a live table in a turn, each way."""
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
+    leaves: int = 10_000_000
+    """Leaves of the tree that one is proved in."""
     lines: int = 5_000
     hands: int = 50_000
 
@@ -48,6 +59,9 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines = list(_with_callers(conninfo, size, tell))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
+        tell("tiles")
+        lines += publishing.measure(conninfo, home, throughput.MANY, size.turns)
+        lines.append(publishing.prove(home, size.leaves, size.turns))
         tell("rounds of a live table")
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
         tell("projection")

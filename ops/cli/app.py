@@ -38,6 +38,8 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "report": ("work", "reports"),
     "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
+    "tiles": ("tiles", "app"),
+    "key": ("keys", "app"),
     "dispute": ("disputes", "app"),
     "player": ("disputes", "players"),
 }
@@ -47,7 +49,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "replay", "dispute", "player", "maintenance"),
+    *("seal", "verify", "tiles", "key", "replay", "dispute", "player", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

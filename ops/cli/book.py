@@ -15,6 +15,7 @@ from ops.cli.inputs import CommandId, Reason, moment_of, note_of
 from ops.cli.output import Exit, Json, answered, emit, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
+from ops.signing_keys import check_signing_key
 
 app = typer.Typer(add_completion=False)
 maintenance = typer.Typer(
@@ -45,6 +46,7 @@ def seal(*, as_json: Json = False) -> None:
     """Give every committed event its position, and sign a checkpoint over them."""
     given = settings()
     with bootstrap.connected(given, "sealer") as connection, bar() as progress:
+        check_signing_key(given, connection)
         waiting = seal_tables.lag(connection, given.book).waiting
         task = progress.add_task("sealing", total=waiting)
         sealed = bootstrap.sealer(given).seal_all(
@@ -91,14 +93,13 @@ def verify(*, kept: Kept, as_json: Json = False) -> None:
 
 
 def _document(verdict: Verdict) -> dict[str, Any]:
-    findings = [{"check": f.check, "place": f.place, "found": f.found} for f in verdict.findings]
     return {
         "holds": verdict.holds,
         "events": verdict.events,
         "checkpoints": verdict.checkpoints,
         "rounds_judged": verdict.rounds,
         "root": verdict.root,
-        "findings": findings,
+        "findings": [finding.document() for finding in verdict.findings],
     }
 
 

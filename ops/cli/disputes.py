@@ -27,7 +27,7 @@ from ops.cli.inputs import (
 from ops.cli.output import Json, answered, emit, fields, out, refuse, table
 from ops.cli.wiring import CLERK, desk, settings
 from ops.disputes import UNKNOWN, Contact, Decision, Disputes, Saying
-from ops.pack.evidence import gather
+from ops.pack.evidence import Wanted, gather
 from ops.pack.files import contents, write_folder
 from ops.pack.pages import Revealed, reveal
 from workers.log import transaction
@@ -251,11 +251,11 @@ def _revealed(dispute: UUID, size: int | None) -> Revealed | Refusal:
     if player is None:
         return UNKNOWN
     with bootstrap.connected(given) as connection:
-        codec = bootstrap.codec()
-        evidence = gather(connection, given.book, codec, (player, dispute, size))
+        wanted = Wanted(player, dispute, size, bootstrap.trust(given).keys)
+        evidence = gather(connection, given.book, bootstrap.codec(), wanted)
     if isinstance(evidence, Refusal):
         return evidence
-    return reveal(evidence, desk().vault, bootstrap.signing_key(given).verifying_key)
+    return reveal(evidence, desk().vault)
 
 
 @players.command(epilog='Example: contoposta player forget anna-1 --reason "ten years are over"')

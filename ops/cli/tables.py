@@ -101,12 +101,18 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     sequence: Annotated[
         int | None, typer.Option(min=0, max=2**31, help="Its place in the feed.")
     ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--round", min=1, max=2**31, help="The table's round that it names, by its number."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Record what the feed tells, or draw the outcome here when nothing is told."""
     head = {**desk().head(command_id), "table": table}
     if document is None:
-        if message is not None or sequence is not None:
+        if (message, sequence, number) != (None, None, None):
             raise typer.BadParameter("Give the outcome that the message tells.")
         _do(cmd.DrawOutcome(**head), "The outcome is drawn.", as_json=as_json)
         return
@@ -115,7 +121,7 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     told = desk().outcome(table, document_of(document))
     if isinstance(told, Refusal):
         refuse(told, as_json=as_json)
-    feed = FeedRef(message=message, sequence=sequence)
+    feed = FeedRef(message=message, sequence=sequence, round=number)
     command = cmd.HearOutcome(**head, feed=feed, outcome=told)
     answer = desk().handle(command)
     why = next((w for e in answer.entries if (w := getattr(e.event, "why", None))), None)

@@ -3,10 +3,12 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
+import psycopg
 import typer
 
 from ledger.domain.refusals import Refusal
@@ -16,6 +18,7 @@ from ops.cli.output import Json, emit, fields, out, refuse, table
 from ops.cli.progress import bar
 from ops.cli.wiring import settings
 from ops.rebuilding import rebuild_by_workers
+from ops.workers import require_signing_key
 from workers import duties as timed
 from workers.app import QUIET
 from workers.days import last_over
@@ -132,7 +135,8 @@ def worker(
     *, processes: Annotated[int, typer.Option(min=1, max=64, help="Child processes.")] = 2
 ) -> None:
     """Run a Celery worker until it is told to stop (TERM to this process)."""
-    settings()
+    with suppress(psycopg.OperationalError):  # a server that comes later is waited for
+        require_signing_key(settings())
     _celery("worker", "--loglevel", "WARNING", "--concurrency", str(processes), *QUIET)
 
 

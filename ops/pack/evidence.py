@@ -1,6 +1,6 @@
 """What the file of a dispute is made of, read from the sealed log up to one checkpoint (G6)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -15,11 +15,14 @@ from ledger.domain.events import (
 )
 from ledger.domain.ids import StreamName, player_stream, session_stream
 from ledger.domain.refusals import Refusal
+from ledger.seal.keys import KeyChain, KeyFault
 from ledger.seal.merkle import Frontier
+from ledger.seal.notes import VerifyingKey, is_signed
 from ledger.seal.proofs import prove_inclusion
+from ledger.seal.publishing import Log
 from ledger.seal.sealer import Sealed, latest
 from ledger.store.codec import Codec
-from ledger.store.reading import SealedRow, leaves, saved, sealed
+from ledger.store.reading import SealedRow, saved, sealed
 from ops.story.reading import case_of
 from ops.story.story import Story, Until, tell
 from workers.log import Cursor, transaction
@@ -46,6 +49,8 @@ class Evidence:
     """All of it, still under the player's key."""
 
     checkpoint: Sealed
+    key: VerifyingKey
+    """By which the checkpoint is signed."""
     opened: DisputeOpened
     course: tuple[AnyEntry, ...]
     """The events of the dispute."""
@@ -57,7 +62,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Log:
+class _SealedLog:
     """The sealed log up to a checkpoint, and what was read of it so far."""
 
     cursor: Cursor
@@ -75,7 +80,7 @@ class _Log:
     def root(self, first: int, stop: int) -> bytes:
         """The root over the leaves of a range, read page by page."""
         frontier = Frontier()
-        for page in leaves(self.cursor, self.book, first, stop):
+        for page in Log(self.cursor.connection, self.book).leaves(first, stop):
             frontier = frontier.extend(page)
         return frontier.root()
 
@@ -84,31 +89,45 @@ class _Log:
         return len(self.fetch(streams)) == len(saved(self.cursor, self.book, self.codec, streams))
 
 
-def gather(
-    connection: Connection, book: str, codec: Codec, about: tuple[str, UUID, int | None]
-) -> Evidence | Refusal:
-    """The evidence of a dispute: by its player, its id, and the size of a checkpoint.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which dispute of which player is wanted, and up to which checkpoint."""
 
-    Without a size the newest checkpoint is taken, which must cover the dispute and its session.
-    """
-    player, dispute, size = about
-    checkpoint = latest(connection, book, size)
+    player: str
+    dispute: UUID
+    size: int | None
+    """None for the newest, which must cover the dispute and its session."""
+    keys: tuple[VerifyingKey, ...]
+    """The keys at hand; those that the book has on record are known besides."""
+
+
+def gather(connection: Connection, book: str, codec: Codec, wanted: Wanted) -> Evidence | Refusal:
+    """The evidence of a dispute, or why there is none; `KeyFault` where no known key signed it."""
+    checkpoint = latest(connection, book, wanted.size)
     if checkpoint is None:
         return Refusal(
             PackCode.UNKNOWN_CHECKPOINT, "There is no such checkpoint; run: contoposta seal."
         )
+    key = _signer(checkpoint, (*KeyChain.read(connection, book).keys, *wanted.keys))
     with transaction(connection, frozen=True) as cursor:
-        log = _Log(cursor, book, codec, checkpoint.size, {})
-        course = _course(log, player, dispute)
-        whole = size is not None or log.is_whole(_streams(player, course))
+        log = _SealedLog(cursor, book, codec, checkpoint.size, {})
+        course = _course(log, wanted.player, wanted.dispute)
+        whole = wanted.size is not None or log.is_whole(_streams(wanted.player, course))
         if not course or not whole:
             return Refusal(
                 PackCode.NOT_SEALED, "Some of it is not sealed up to there; run: contoposta seal."
             )
-        return _evidence(log, checkpoint, course)
+        return _evidence(log, (checkpoint, key), course)
 
 
-def _course(log: _Log, player: str, dispute: UUID) -> tuple[AnyEntry, ...]:
+def _signer(checkpoint: Sealed, keys: Iterable[VerifyingKey]) -> VerifyingKey:
+    for key in keys:
+        if is_signed(checkpoint.note, key):
+            return key
+    raise KeyFault("No key at hand or on record signed this checkpoint; restore the signing key.")
+
+
+def _course(log: _SealedLog, player: str, dispute: UUID) -> tuple[AnyEntry, ...]:
     entries = log.fetch((player_stream(player),))
     return tuple(
         e for e in entries if isinstance(e.event, DisputeEvent) and e.event.dispute == dispute
@@ -120,7 +139,9 @@ def _streams(player: str, course: tuple[AnyEntry, ...]) -> tuple[StreamName, ...
     return (player_stream(player), *map(session_stream, about))
 
 
-def _evidence(log: _Log, checkpoint: Sealed, course: tuple[AnyEntry, ...]) -> Evidence:
+def _evidence(
+    log: _SealedLog, signed: tuple[Sealed, VerifyingKey], course: tuple[AnyEntry, ...]
+) -> Evidence:
     opened = course[0].event
     assert isinstance(opened, DisputeOpened)
     case = case_of(opened.round or opened.session, log.fetch)
@@ -129,7 +150,7 @@ def _evidence(log: _Log, checkpoint: Sealed, course: tuple[AnyEntry, ...]) -> Ev
     holder = next(e.event for e in case.entries if isinstance(e.event, ContoOpened))
     wanted = {id_of(e) for e in (*course, *(step.entry for step in story.steps))}
     wanted |= {id_of(e) for e in case.entries if isinstance(e.event, SheetPublished)}
-    return Evidence(checkpoint, opened, course, holder, story, _proofs(log, wanted))
+    return Evidence(*signed, opened, course, holder, story, _proofs(log, wanted))
 
 
 def id_of(entry: AnyEntry) -> tuple[str, int]:
@@ -137,7 +158,7 @@ def id_of(entry: AnyEntry) -> tuple[str, int]:
     return entry.stream, entry.version
 
 
-def _proofs(log: _Log, wanted: set[tuple[str, int]]) -> tuple[Proof, ...]:
+def _proofs(log: _SealedLog, wanted: set[tuple[str, int]]) -> tuple[Proof, ...]:
     """The proofs of these entries; they share most of their siblings, which are read once."""
     roots = lru_cache(maxsize=None)(log.root)
     rows = [log.rows[position] for position in sorted(log.rows)]

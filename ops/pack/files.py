@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import orjson
 
+from ledger.files import write_whole
 from ledger.seal.notes import Checkpoint, parse_checkpoint, text_of
 from ops.pack.evidence import Evidence, Proof
 from ops.pack.pages import Revealed, both, pages, rules
@@ -19,7 +20,6 @@ from ops.story.document import document
 from ops.story.pages import pages as story_pages
 from ops.story.plain import plain
 from ops.story.tongue import ENGLISH, TONGUES
-from workers.reports.files import write_whole
 from workers.reports.pdf import Paper, pdf
 
 SUMS: Final = "SHA256SUMS"
@@ -34,7 +34,7 @@ def contents(found: Revealed) -> dict[str, bytes]:
         "story.json": _json(document(evidence.story, ENGLISH)),
         "proofs.json": _json(_proofs(evidence)),
         "checkpoint.txt": evidence.checkpoint.note.encode(),
-        "verifying-key.txt": f"{found.key.text()}\n".encode(),
+        "verifying-key.txt": f"{evidence.key.text()}\n".encode(),
         "README.txt": _readme(),
         **{
             f"story.{language}.txt": plain(story_pages(evidence.story, tongue)).encode()

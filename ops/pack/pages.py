@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import orjson
 
 from ledger.domain.sheets import Published
-from ledger.seal.notes import VerifyingKey
 from ops.disputes import Contact, course
 from ops.pack.evidence import Evidence, Proof
 from ops.story.pages import pages as story_pages
@@ -24,16 +23,14 @@ class Revealed:
     contacts: tuple[Contact, ...]
     holder: Mapping[str, str] | None
     """The holder's data by field; None once the player is forgotten."""
-    key: VerifyingKey
-    """By which the checkpoint is signed."""
 
 
-def reveal(evidence: Evidence, vault: Vault, key: VerifyingKey) -> Revealed:
+def reveal(evidence: Evidence, vault: Vault) -> Revealed:
     """Open what the player's key still opens."""
     opened = evidence.opened
     contacts = course(vault, evidence.course, opened.dispute)
     holder = vault.reveal(opened.player, evidence.holder.personal)
-    return Revealed(evidence, contacts, holder, key)
+    return Revealed(evidence, contacts, holder)
 
 
 def pages(found: Revealed) -> tuple[Part, ...]:
@@ -113,7 +110,7 @@ def _proofs(found: Revealed) -> Iterator[Part]:
     )
     yield Heading(both("checkpoint"), 2)
     yield Fixed(tuple(evidence.checkpoint.note.splitlines()))
-    yield Fixed((found.key.text(),))
+    yield Fixed((evidence.key.text(),))
 
 
 def _proved(proof: Proof) -> tuple[str, str, str]:

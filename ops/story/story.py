@@ -22,6 +22,7 @@ from ledger.domain.events import (
     RoundEvent,
     RoundOpened,
     SheetRef,
+    TableRoundJoined,
 )
 from ledger.domain.ids import conto_account, session_account, session_stream
 from ledger.domain.money import Currency
@@ -157,7 +158,9 @@ def _table_rounds(case: Case, entries: tuple[AnyEntry, ...]) -> Iterator[UUID]:
     """The rounds of live tables in which the told rounds were bet, or whose outcome they got."""
     for entry in entries:
         match entry.event:
-            case RoundOpened(table=place) | MoveMade(table=place) if place is not None:
+            case (
+                RoundOpened(table=place) | MoveMade(table=place) | TableRoundJoined(table=place)
+            ) if place is not None:
                 if _is_of_round(case, entry.event):
                     yield place.round
             case OutcomeTold(table_round=told):

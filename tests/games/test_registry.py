@@ -65,7 +65,7 @@ roulette-bets roulette-spin roulette-bet wheel-outcome
 fairplay-bets fairplay-spin fairplay-outcome
 deuces-deal deuces-cards deuces-hold deuces-double-up deuces-show deuces-pick deuces-collect
 deuces-bet deuces-dealt deuces-final deuces-shown deuces-four
-french-bets french-replay french-prison
+french-bets french-replay french-prison french-collect french-left
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -21,7 +21,7 @@ from ledger.domain.refusals import Refusal
 from ops.central.local import InstantCentral
 from ops.desk import Desk, Opening
 from ops.disputes import Decision, Disputes, Saying
-from ops.pack.evidence import PackCode, gather
+from ops.pack.evidence import PackCode, Wanted, gather
 from ops.pack.files import contents, write_folder
 from ops.pack.pages import reveal
 from ops.vault import Vault
@@ -64,9 +64,14 @@ def said(answer: Answer | Refusal) -> Answer:
 def packed(house: House, at: Disputes, dispute: UUID, size: int | None = None) -> dict[str, bytes]:
     """The files of a dispute at a checkpoint, or the newest."""
     with house.connected() as connection:
-        found = gather(connection, house.book, CODEC, ("zoe-1", dispute, size))
+        found = gather(connection, house.book, CODEC, wanted(house, dispute, size))
     assert not isinstance(found, Refusal), found
-    return contents(reveal(found, at.desk.vault, house.key.verifying_key))
+    return contents(reveal(found, at.desk.vault))
+
+
+def wanted(house: House, dispute: UUID, size: int | None = None) -> Wanted:
+    """A dispute of Zoë's up to a checkpoint, signed by the house's key."""
+    return Wanted("zoe-1", dispute, size, (house.key.verifying_key,))
 
 
 def printed(made: dict[str, bytes]) -> list[str]:
@@ -238,7 +243,8 @@ def test_g6_the_same_checkpoint_gives_the_same_bytes_whatever_came_later(
     said(at.add(dispute, ANSWER, uuid4()))
     with house.connected() as connection:
         codes = [
-            gather(connection, house.book, CODEC, ("zoe-1", dispute, of)).code for of in (None, 1)
+            gather(connection, house.book, CODEC, wanted(house, dispute, of)).code
+            for of in (None, 1)
         ]
     house.seal()
 

@@ -176,7 +176,7 @@ def test_the_card_says_what_the_report_was_built_from(monday):
 
     assert {
         "title": "Daily game performance",
-        "report_version": 3,
+        "report_version": 4,
         "business_day": "2026-11-30",
         "time_zone": "Europe/Rome",
         "begins": "2026-11-29T23:00:00+00:00",

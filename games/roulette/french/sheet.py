@@ -54,6 +54,15 @@ class CollectingDocument(Frozen):
     A kind that is not named sets stake and winnings aside at once.
     """
 
+    @property
+    def is_manual(self) -> bool:
+        """Whether winnings are collected by their players."""
+        return self.mode == "manual"
+
+    def rounds_of(self, kind: Kind) -> int:
+        """For how many rounds a stake of a kind plays on."""
+        return self.rounds.get(kind, 0)
+
 
 class ReplaysDocument(Frozen):
     """Which announced bets can be replayed for the whole, and how many times their chip then is."""

@@ -12,6 +12,8 @@ from ledger.domain.ids import (
     PlayerId,
     Sentence,
     SheetId,
+    SignatureText,
+    VerifyingKeyText,
     Word,
 )
 from ledger.domain.money import Amount, Currency
@@ -33,6 +35,16 @@ class PublishSheet(Command):
     sheet_version: Count
     in_force_from: Instant
     text: Annotated[str, Field(min_length=2, max_length=60_000)]
+
+
+class RotateSigningKey(Command):
+    """Have another key sign the checkpoints, from the next one after this is sealed."""
+
+    KIND = "rotate-signing-key"
+    old_key: VerifyingKeyText
+    new_key: VerifyingKeyText
+    signature: SignatureText
+    reason: Sentence
 
 
 class AnnounceMaintenance(Command):

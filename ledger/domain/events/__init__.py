@@ -13,6 +13,7 @@ from ledger.domain.events.book import (
     MaintenanceAnnounced,
     MaintenanceEnded,
     SheetPublished,
+    SigningKeyRotated,
 )
 from ledger.domain.events.conto import (
     AccountTypeSet,
@@ -108,6 +109,8 @@ from ledger.domain.events.table import (
 from ledger.domain.events.win import (
     DoubleUpResolved,
     DoubleUpStaked,
+    StakeLeft,
+    TableRoundJoined,
     WinCollected,
     WinHeld,
 )
@@ -128,6 +131,8 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     OutcomeRecorded, FeedMessageRefused, TableRoundSettled, TableRoundVoided, RefundsMade,
     TableSuspended, TableResumed, TableClosed, SessionSeated, SessionUnseated, OutcomeTold,
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
+    TableRoundJoined, StakeLeft,
+    SigningKeyRotated,
     DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -217,13 +222,16 @@ __all__ = [
     "SheetPublished",
     "SheetRef",
     "Side",
+    "SigningKeyRotated",
     "StakeImprisoned",
+    "StakeLeft",
     "StakeLost",
     "TableClosed",
     "TableLimitsSet",
     "TableOpened",
     "TableRef",
     "TableResumed",
+    "TableRoundJoined",
     "TableRoundOpened",
     "TableRoundSettled",
     "TableRoundVoided",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ledger.domain.events.base import Count, Digest, Event
-from ledger.domain.ids import Instant, Sentence, SheetId, Word
+from ledger.domain.ids import Instant, Sentence, SheetId, SignatureText, VerifyingKeyText, Word
 
 
 class BookOpened(Event):
@@ -28,6 +28,17 @@ class SheetPublished(Event):
     engine: Word
     """Name and version of the engine semantics that the sheet needs, such as `roulette/1`."""
     text: Annotated[str, Field(min_length=2, max_length=60_000)]
+
+
+class SigningKeyRotated(Event):
+    """Another key signs the checkpoints after the first one that covers this event (G6)."""
+
+    NAME = "signing-key-rotated"
+    old_key: VerifyingKeyText
+    new_key: VerifyingKeyText
+    signature: SignatureText
+    """The old key's, over both keys: nobody else can name its successor."""
+    reason: Sentence
 
 
 class MaintenanceAnnounced(Event):

@@ -17,6 +17,8 @@ class FeedRef(Frozen):
 
     message: Word
     sequence: CountOrZero
+    round: Annotated[Count | None, Field(exclude_if=is_absent)] = None
+    """The number of the table's round that it tells of, where the studio names one."""
 
 
 class TableOpened(Event):

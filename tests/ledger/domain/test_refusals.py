@@ -24,6 +24,9 @@ PROVOKED = {
     Code.REFUNDED_BEFORE_PLACED: "test_refusals::test_s2_a_bet_that_was_refunded_before_is_refused",
     Code.BOOK_ALREADY_OPEN: "test_book::test_a_book_is_opened_once",
     Code.BOOK_NOT_OPEN: "test_refusals::test_nothing_is_written_into_a_book_that_is_not_open",
+    Code.SIGNING_KEY_NOT_IN_FORCE: "test_signing::"
+    "test_g6_nobody_rotates_from_a_key_that_is_not_in_force",
+    Code.SIGNING_KEY_USED: "test_signing::test_g6_a_key_that_has_signed_never_comes_back",
     Code.UNKNOWN_SHEET: "test_sheets::test_no_session_begins_under_a_sheet_that_is_not_in_force",
     Code.SHEET_INVALID: "test_sheets::test_a_sheet_that_cannot_be_played_is_not_published",
     Code.SHEET_VERSION_TAKEN: "test_sheets::"

@@ -10,13 +10,14 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from ledger.seal.merkle import EMPTY_ROOT, node_hash, root_of
+from ledger.seal.merkle import EMPTY_ROOT, leaf_hash, node_hash, root_of
 from ledger.seal.proofs import (
     consistency_proof,
     inclusion_proof,
     verify_consistency,
     verify_inclusion,
 )
+from tests.ledger.seal.test_merkle import ENTRIES
 
 LARGEST = 64
 LEAVES = [sha256(b"\x00" + number.to_bytes(2, "big")).digest() for number in range(LARGEST + 1)]
@@ -65,6 +66,40 @@ def test_g5_inclusion_in_seven_leaves_is_shown_as_the_rfc_draws_it(seven, index,
 def test_g5_consistency_with_seven_leaves_is_shown_as_the_rfc_draws_it(seven, old_size, expected):
     """RFC 6962 section 2.1.3, the proofs from hash0, hash1 and hash2."""
     assert tuple(seven[name] for name in expected) == consistency_proof(LEAVES[:7], old_size)
+
+
+# The proofs that Certificate Transparency publishes for its eight entries, by the first 4 bytes.
+KNOWN_INCLUSION = {
+    (0, 1): "",
+    (0, 8): "96a296d2 5f083f0a 6b47aaf2",
+    (5, 8): "bc1a0643 ca854ea1 d37ee418",
+    (2, 3): "fac54203",
+    (1, 5): "6e340b9c 5f083f0a bc1a0643",
+}
+KNOWN_GROWTH = {
+    (1, 1): "",
+    (1, 8): "96a296d2 5f083f0a 6b47aaf2",
+    (6, 8): "0ebc5d34 ca854ea1 d37ee418",
+    (2, 5): "5f083f0a bc1a0643",
+}
+
+
+@pytest.mark.parametrize(("asked", "expected"), KNOWN_INCLUSION.items())
+def test_g5_the_published_proofs_of_inclusion_are_made(asked, expected):
+    """Given an index and a size of the published tree, then the published path."""
+    index, size = asked
+    leaves = [leaf_hash(entry) for entry in ENTRIES[:size]]
+
+    assert expected == " ".join(part.hex()[:8] for part in inclusion_proof(leaves, index))
+
+
+@pytest.mark.parametrize(("asked", "expected"), KNOWN_GROWTH.items())
+def test_g5_the_published_proofs_of_growth_are_made(asked, expected):
+    """Given two sizes of the published tree, then the published path."""
+    old, size = asked
+    leaves = [leaf_hash(entry) for entry in ENTRIES[:size]]
+
+    assert expected == " ".join(part.hex()[:8] for part in consistency_proof(leaves, old))
 
 
 def test_g5_every_leaf_of_every_tree_is_proved_and_no_changed_proof_is():
