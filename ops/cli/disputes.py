@@ -19,12 +19,14 @@ from ops.cli.inputs import (
     Reason,
     line_of,
     moment_of,
+    one_of,
     player_of,
     sentence_of,
     uuid_of,
     word_of,
 )
 from ops.cli.output import Json, answered, emit, fields, out, refuse, table
+from ops.cli.progress import bar
 from ops.cli.wiring import CLERK, desk, settings
 from ops.disputes import UNKNOWN, Contact, Decision, Disputes, Saying
 from ops.pack.evidence import Wanted, gather
@@ -41,24 +43,6 @@ ERASED: Final = "erased"
 """What stands where something personal was."""
 
 
-def side_of(text: str) -> Side:
-    """A part in a dispute."""
-    for side in SIDES:
-        if side == text:
-            found: Side = side
-            return found
-    raise typer.BadParameter(f"In a dispute speak: {', '.join(SIDES)}.")
-
-
-def decided_of(text: str) -> Decided:
-    """A decision."""
-    for decision in DECISIONS:
-        if decision == text:
-            found: Decided = decision
-            return found
-    raise typer.BadParameter(f"A dispute is decided as: {', '.join(DECISIONS)}.")
-
-
 def text_of(text: str) -> str:
     """A text of one line, given as it is, as `@FILE`, or as `-` for standard input."""
     return sentence_of(line_of(text))
@@ -66,7 +50,7 @@ def text_of(text: str) -> str:
 
 DisputeId = Annotated[UUID, typer.Argument(parser=uuid_of, metavar="DISPUTE", help="A UUID.")]
 By = Annotated[
-    Side, typer.Option("--by", parser=side_of, metavar="SIDE", help=f"{', '.join(SIDES)}.")
+    Side, typer.Option("--by", parser=one_of(SIDES), metavar="SIDE", help=f"{', '.join(SIDES)}.")
 ]
 At = Annotated[
     datetime | None,
@@ -125,7 +109,7 @@ def close(  # noqa: PLR0913 - one option for each field of the command
     ],
     decision: Annotated[
         Decided,
-        typer.Option(parser=decided_of, metavar="WORD", help=f"{', '.join(DECISIONS)}."),
+        typer.Option(parser=one_of(DECISIONS), metavar="WORD", help=f"{', '.join(DECISIONS)}."),
     ],
     reason: Annotated[str, typer.Option(parser=text_of, metavar="TEXT", help=_SAID)],
     command_id: CommandId,
@@ -250,8 +234,10 @@ def _revealed(dispute: UUID, size: int | None) -> Revealed | Refusal:
     player = _disputes().player_of(dispute)
     if player is None:
         return UNKNOWN
-    with bootstrap.connected(given) as connection:
-        wanted = Wanted(player, dispute, size, bootstrap.trust(given).keys)
+    with bootstrap.connected(given) as connection, bar() as shown:
+        task = shown.add_task("proving", total=None)
+        keys = bootstrap.trust(given).keys
+        wanted = Wanted(player, dispute, size, keys, lambda more: shown.advance(task, more))
         evidence = gather(connection, given.book, bootstrap.codec(), wanted)
     if isinstance(evidence, Refusal):
         return evidence

@@ -1,7 +1,7 @@
 """What the file of a dispute is made of, read from the sealed log up to one checkpoint (G6)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from uuid import UUID
@@ -69,7 +69,8 @@ class _SealedLog:
     book: str
     codec: Codec
     size: int
-    rows: dict[int, SealedRow]
+    progress: Callable[[int], None]
+    rows: dict[int, SealedRow] = field(default_factory=dict)
 
     def fetch(self, streams: Sequence[StreamName]) -> tuple[AnyEntry, ...]:
         """The sealed entries of streams."""
@@ -82,6 +83,7 @@ class _SealedLog:
         frontier = Frontier()
         for page in Log(self.cursor.connection, self.book).leaves(first, stop):
             frontier = frontier.extend(page)
+            self.progress(len(page))
         return frontier.root()
 
     def is_whole(self, streams: Sequence[StreamName]) -> bool:
@@ -99,6 +101,8 @@ class Wanted:
     """None for the newest, which must cover the dispute and its session."""
     keys: tuple[VerifyingKey, ...]
     """The keys at hand; those that the book has on record are known besides."""
+    progress: Callable[[int], None] = lambda _: None
+    """Is told how many more leaves were read; all of them are, about once."""
 
 
 def gather(connection: Connection, book: str, codec: Codec, wanted: Wanted) -> Evidence | Refusal:
@@ -110,7 +114,7 @@ def gather(connection: Connection, book: str, codec: Codec, wanted: Wanted) -> E
         )
     key = _signer(checkpoint, (*KeyChain.read(connection, book).keys, *wanted.keys))
     with transaction(connection, frozen=True) as cursor:
-        log = _SealedLog(cursor, book, codec, checkpoint.size, {})
+        log = _SealedLog(cursor, book, codec, checkpoint.size, wanted.progress)
         course = _course(log, wanted.player, wanted.dispute)
         whole = wanted.size is not None or log.is_whole(_streams(wanted.player, course))
         if not course or not whole:

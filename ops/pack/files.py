@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from ledger.files import write_whole
+from ledger.files import sync_folder, write_whole
 from ledger.seal.notes import Checkpoint, parse_checkpoint, text_of
 from ops.pack.evidence import Evidence, Proof
 from ops.pack.pages import Revealed, both, pages, rules
@@ -55,6 +55,7 @@ def write_folder(out: Path, name: str, made: dict[str, bytes]) -> Path:
             write_whole(beside / file, content)
         beside.chmod(0o750)
         beside.rename(target)
+        sync_folder(out)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise

@@ -25,7 +25,6 @@ from ledger.domain.events import (
     TableRoundJoined,
 )
 from ledger.domain.ids import conto_account, session_account, session_stream
-from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.domain.registry import kind_of
 from ledger.domain.sheets import Published
@@ -104,11 +103,6 @@ class Story:
     verdicts: tuple[Verdict, ...]
     elsewhere: tuple[Finding, ...]
     """What differs outside of the rounds that are told."""
-
-    @property
-    def currency(self) -> Currency:
-        """The currency of all its amounts."""
-        return self.terms.currency
 
     @property
     def holds(self) -> bool:

@@ -18,6 +18,7 @@ from ledger.answers import Answer
 from ledger.domain import commands as cmd
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Refusal
+from ledger.seal.keys import KeyFault
 from ops.central.local import InstantCentral
 from ops.desk import Desk, Opening
 from ops.disputes import Decision, Disputes, Saying
@@ -251,6 +252,15 @@ def test_g6_the_same_checkpoint_gives_the_same_bytes_whatever_came_later(
     assert [PackCode.NOT_SEALED, PackCode.UNKNOWN_CHECKPOINT] == codes
     assert files == packed(house, at, dispute, size)
     assert files != packed(house, at, dispute)
+
+
+def test_g6_a_checkpoint_that_no_known_key_signed_makes_no_file(house, disputed):
+    """Given no key at hand and none on record, then nothing is made that nobody vouches for."""
+    house.seal()
+    unsigned = replace(wanted(house, disputed[2]), keys=())
+
+    with house.connected() as connection, pytest.raises(KeyFault, match="signed"):
+        gather(connection, house.book, CODEC, unsigned)
 
 
 def test_what_was_booked_otherwise_is_named_in_the_file(house, at, disputed):
