@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    dealing,
     demo,
     dispute,
     endings,
@@ -15,7 +16,6 @@ from ledger.domain import (
     payment,
     record,
     refunds,
-    rounds,
     seating,
     series,
     session,
@@ -23,6 +23,7 @@ from ledger.domain import (
     signing,
     table,
     tables,
+    turns,
 )
 from ledger.domain.decider import Decider, Handlers
 
@@ -48,11 +49,12 @@ HANDLERS: Final[Handlers] = {
     **signing.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
-    **rounds.HANDLERS,
+    **turns.HANDLERS,
     **opening.HANDLERS,
     **refunds.HANDLERS,
     **series.HANDLERS,
     **tables.HANDLERS,
+    **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,

@@ -5,8 +5,9 @@ field of every checkpoint, rows that no position names, order and gaps of stream
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
-over all seats (`ledger.seal.payments`), each dispute and erasure against what may be
-(`ledger.seal.disputes`), and each stored snapshot beside the fold of its events
+over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
+each dispute and erasure against what may be (`ledger.seal.disputes`), and each stored snapshot
+beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
@@ -28,6 +29,7 @@ from ledger.domain.events import AnyEntry, SheetRef
 from ledger.domain.ids import StreamName, stream_key
 from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
+from ledger.seal.dealing import DealingCheck
 from ledger.seal.disputes import DisputeCheck
 from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
@@ -180,7 +182,8 @@ class Verifier:
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
-        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published))
+        deals = DealingCheck(self.engines, published)
+        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
         own: list[Check] = [days, series, snapshots, *of_tables, DisputeCheck(self._history)]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0

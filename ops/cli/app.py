@@ -25,6 +25,7 @@ _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "quote": ("quote", "advise"),
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
+    "exports": ("export",),
     "replay": ("replay",),
     "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
 }
@@ -49,7 +50,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "tiles", "key", "replay", "dispute", "player", "maintenance"),
+    *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.french.audit import audit
 from games.roulette.french.engine import FrenchEngine
 from games.roulette.french.moves import (
     FrenchBets,
@@ -31,6 +32,7 @@ FRENCH_ROULETTE: Final = Game(
     sheets=packaged("games.roulette", "french-roulette/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
     screen=screen,
     words=WORDS,

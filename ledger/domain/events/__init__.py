@@ -12,6 +12,7 @@ from ledger.domain.events.book import (
     BookOpened,
     MaintenanceAnnounced,
     MaintenanceEnded,
+    PersonalDataDisclosed,
     SheetPublished,
     SigningKeyRotated,
 )
@@ -29,6 +30,14 @@ from ledger.domain.events.conto import (
     PaymentBooked,
     PlayerLimitsSet,
     ProtectedField,
+)
+from ledger.domain.events.dealing import (
+    Box,
+    BoxDecided,
+    CardDealt,
+    DealingBegun,
+    ShoeShuffled,
+    TurnTaken,
 )
 from ledger.domain.events.dispute import (
     Decided,
@@ -133,6 +142,8 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
+    PersonalDataDisclosed,
     DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -145,6 +156,9 @@ __all__ = [
     "BetRefunded",
     "BetsClosed",
     "BookOpened",
+    "Box",
+    "BoxDecided",
+    "CardDealt",
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
@@ -154,6 +168,7 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "DealingBegun",
     "Decided",
     "DemoRoundPlayed",
     "Details",
@@ -190,6 +205,7 @@ __all__ = [
     "ParticipationValidated",
     "PaymentBooked",
     "PayoutCredited",
+    "PersonalDataDisclosed",
     "PlayerForgotten",
     "PlayerLimitsSet",
     "PostaFunded",
@@ -221,6 +237,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "ShoeShuffled",
     "Side",
     "SigningKeyRotated",
     "StakeImprisoned",
@@ -236,6 +253,7 @@ __all__ = [
     "TableRoundSettled",
     "TableRoundVoided",
     "TableSuspended",
+    "TurnTaken",
     "WinCollected",
     "WinHeld",
     "Written",
