@@ -7,7 +7,8 @@ series held against its secret (`ledger.seal.series`), each live table's outcome
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
 over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
 each dispute and erasure against what may be (`ledger.seal.disputes`), and each stored snapshot
-beside the fold of its events (`ledger.seal.snapshots`).
+beside the fold of its events
+(`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -14,6 +14,7 @@ from uuid import UUID
 from games import registry
 from ledger.domain.events import (
     AnyEntry,
+    BoxDecided,
     DemoRoundPlayed,
     Event,
     MoveMade,
@@ -157,7 +158,7 @@ def _table_rounds(case: Case, entries: tuple[AnyEntry, ...]) -> Iterator[UUID]:
             ) if place is not None:
                 if _is_of_round(case, entry.event):
                     yield place.round
-            case OutcomeTold(table_round=told):
+            case OutcomeTold(table_round=told) | BoxDecided(table_round=told):
                 if _is_of_round(case, entry.event):
                     yield told
             case _:
