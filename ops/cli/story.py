@@ -26,9 +26,6 @@ _TOLD: Final = frozenset(
         "double-up-resolved",
         "win-collected",
         "round-settled",
-        "card-dealt",
-        "box-decided",
-        "outcome-recorded",
         "demo-round-played",
     }
 )
