@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from games.auditing import Audit
+from games.blackjack.game import LIVE_BLACKJACK
 from games.deuces_wild.game import DEUCES_WILD
 from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
@@ -21,6 +22,7 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
     FRENCH_ROULETTE,
+    LIVE_BLACKJACK,
 )  # fmt: skip
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})

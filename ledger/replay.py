@@ -10,9 +10,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import commands as cmd, demo, sheets
-from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, TableEngine
+from ledger.domain.decider import Engine, Outcome, RoundEvents, RoundView, SpunEngine
 from ledger.domain.events import (
     AnyEntry,
+    BoxDecided,
     CommandAnswered,
     DemoRoundPlayed,
     Details,
@@ -187,7 +188,7 @@ class Judge:
             return True  # the opening did not pass by
         published = self.published[rules]
         engine = self.engines[published.engine]
-        assert isinstance(engine, TableEngine)
+        assert isinstance(engine, SpunEngine)
         used = bytes.fromhex(event.entropy or "")
         drawn = engine.draw_outcome(engine.read_sheet(published.text), used)
         return drawn == Outcome(event.details, event.shown, used)
@@ -266,7 +267,7 @@ class Judge:
         expected = event.details if isinstance(event, TableRoundJoined) else None
         try:
             engine, view = self._before(trial)
-            left = engine.play_on(view) if isinstance(engine, TableEngine) else None
+            left = engine.play_on(view) if isinstance(engine, SpunEngine) else None
         except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
             yield _finding(entry, f"cannot be judged: {type(error).__name__}")
             return
@@ -275,7 +276,7 @@ class Judge:
 
     def _moved(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         """Let a move on record bring about what it does before any draw."""
-        if isinstance(event, RoundOpened | MoveMade | OutcomeTold | TableRoundJoined):
+        if isinstance(event, RoundOpened | MoveMade | OutcomeTold | BoxDecided | TableRoundJoined):
             trial.move = event.move if isinstance(event, RoundOpened) else event.details
             yield from self._decide(entry, trial, event)
 
@@ -321,6 +322,7 @@ _GIVEN: Final = frozenset(
         "move-made",
         "table-round-joined",
         "outcome-told",
+        "box-decided",
         "bet-refunded",
         "round-voided",
     }

@@ -74,6 +74,17 @@ def expire_series(ports: Ports) -> Outcomes:
     return _each(((series,) for series in ports.series_kept()), ports.retire)
 
 
+def pass_turns(ports: Ports) -> Outcomes:
+    """Let the rules act at live tables for seats whose time is over, or who are away (BJ8)."""
+    return _each(_rows(ports, _TABLES, {}), ports.pass_turn)
+
+
+def disconnect_idle(ports: Ports) -> Outcomes:
+    """Disconnect players who sit at a live table and do nothing for too long (rulings BJ8)."""
+    seated = ((session,) for session, _ in _cases(ports, _SEATED, ports.now()))
+    return _each(seated, ports.disconnect_idle)
+
+
 def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:
     """Do every case, whatever becomes of the others; count how they ended.
 
@@ -143,6 +154,18 @@ SELECT session, right_id, right_since FROM {book}.p_sessions
 _TAKEN: Final = """
 SELECT session, round, opened_at FROM {book}.p_rounds
  WHERE opened_at <= %(until)s AND series IS NOT NULL AND ended_at IS NULL
+   AND (opened_at, session) > (%(at)s, %(session)s)
+ ORDER BY opened_at, session LIMIT %(limit)s
+"""
+
+_TABLES: Final = """
+SELECT DISTINCT live_table FROM {book}.p_sessions
+ WHERE live_table IS NOT NULL ORDER BY live_table LIMIT %(limit)s
+"""
+
+_SEATED: Final = """
+SELECT session, seat, opened_at FROM {book}.p_sessions
+ WHERE opened_at <= %(until)s AND live_table IS NOT NULL AND disconnected_at IS NULL
    AND (opened_at, session) > (%(at)s, %(session)s)
  ORDER BY opened_at, session LIMIT %(limit)s
 """

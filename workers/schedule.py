@@ -34,6 +34,8 @@ SCHEDULE: Final[tuple[Timed, ...]] = (
     Timed("expire_sessions", timedelta(seconds=30), expires=60),
     Timed("ask_pending_rights", timedelta(seconds=30), expires=60),
     Timed("finish_spins", timedelta(minutes=1), expires=60),
+    Timed("pass_turns", timedelta(seconds=2), expires=4),
+    Timed("disconnect_idle", timedelta(seconds=30), expires=60),
     Timed("expire_series", timedelta(hours=1), expires=3600),
     # The first run of a day falls on its predecessor's end and the delay of reports; the later ones
     # find nothing to do, or what was missed.

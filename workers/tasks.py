@@ -172,6 +172,16 @@ def finish_spins(self: LedgerTask) -> None:
     _note("finish_spins", duties.finish_spins(self.ports))
 
 
+def pass_turns(self: LedgerTask) -> None:
+    """Let the rules act for seats that do not."""
+    _note("pass_turns", duties.pass_turns(self.ports))
+
+
+def disconnect_idle(self: LedgerTask) -> None:
+    """Disconnect players who sit at a live table and do nothing."""
+    _note("disconnect_idle", duties.disconnect_idle(self.ports))
+
+
 def expire_series(self: LedgerTask) -> None:
     """Expire series that are due."""
     _note("expire_series", duties.expire_series(self.ports))
@@ -206,6 +216,8 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     expire_sessions,
     ask_pending_rights,
     finish_spins,
+    pass_turns,
+    disconnect_idle,
     expire_series,
     take_snapshots,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    dealing,
     demo,
     endings,
     maintenance,
@@ -13,7 +14,6 @@ from ledger.domain import (
     payment,
     record,
     refunds,
-    rounds,
     seating,
     series,
     session,
@@ -21,6 +21,7 @@ from ledger.domain import (
     signing,
     table,
     tables,
+    turns,
 )
 from ledger.domain.decider import Decider, Handlers
 
@@ -45,11 +46,12 @@ HANDLERS: Final[Handlers] = {
     **signing.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
-    **rounds.HANDLERS,
+    **turns.HANDLERS,
     **opening.HANDLERS,
     **refunds.HANDLERS,
     **series.HANDLERS,
     **tables.HANDLERS,
+    **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,

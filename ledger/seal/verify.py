@@ -5,7 +5,8 @@ field of every checkpoint, rows that no position names, order and gaps of stream
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
-over all seats (`ledger.seal.payments`), and each stored snapshot beside the fold of its events
+over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
+and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
@@ -25,6 +26,7 @@ from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
 from ledger.seal.checks import CHECKS, Check, Days
+from ledger.seal.dealing import DealingCheck
 from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import (
@@ -176,7 +178,8 @@ class Verifier:
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
-        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published))
+        deals = DealingCheck(self.engines, published)
+        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
         own: list[Check] = [days, series, snapshots, *of_tables]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0

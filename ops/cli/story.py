@@ -5,12 +5,15 @@ from typing import Any
 from ledger.answers import Answer
 from ledger.domain.events import (
     BetPlaced,
+    BoxDecided,
+    CardDealt,
     DemoRoundPlayed,
     Details,
     DoubleUpResolved,
     DoubleUpStaked,
     DrawRecorded,
     Event,
+    OutcomeRecorded,
     PayoutCredited,
     RoundSettled,
     WinCollected,
@@ -43,6 +46,13 @@ def _line(event: Event) -> str | None:  # noqa: C901, PLR0911 - one sentence for
             return f"{format_amount(event.amount)} collected into the posta"
         case RoundSettled():
             return _end(event)
+        case CardDealt():
+            to = "the dealer" if event.seat is None else f"seat {event.seat}, hand {event.hand}"
+            return f"{event.details.words()} to {to}"
+        case BoxDecided():
+            return f"decided: {event.shown}"
+        case OutcomeRecorded():
+            return f"outcome {event.shown}"
         case DemoRoundPlayed():
             staked, credited = format_amount(event.staked), format_amount(event.credited)
             return f"outcome {event.shown}; in demo chips staked {staked}, credited {credited}"

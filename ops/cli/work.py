@@ -38,6 +38,8 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
     "ask-pending-rights": timed.ask_pending_rights,
     "finish-spins": timed.finish_spins,
+    "pass-turns": timed.pass_turns,
+    "disconnect-idle": timed.disconnect_idle,
     "expire-series": timed.expire_series,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,
@@ -57,7 +59,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
+    name: Annotated[str, typer.Argument(help="As `project` lists them, such as turnover.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")

@@ -152,6 +152,8 @@ def ports(spy: Spy) -> Ports:
         finish=at.fairplay.finish,
         series_kept=at.fairplay.keys.kept,
         retire=at.fairplay.retire,
+        pass_turn=lambda _: "unknown",
+        disconnect_idle=lambda _: "unknown",
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
         reports=house_folder(spy) / "reports",

@@ -207,6 +207,8 @@ class Casino:
             finish=lambda *_: "unknown",
             series_kept=tuple,
             retire=lambda _: "unknown",
+            pass_turn=lambda _: "unknown",
+            disconnect_idle=lambda _: "unknown",
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
             reports=self.folder / self.book,

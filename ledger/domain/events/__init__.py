@@ -31,6 +31,14 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.dealing import (
+    Box,
+    BoxDecided,
+    CardDealt,
+    DealingBegun,
+    ShoeShuffled,
+    TurnTaken,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -124,6 +132,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
     PersonalDataDisclosed,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
@@ -136,6 +145,9 @@ __all__ = [
     "BetRefunded",
     "BetsClosed",
     "BookOpened",
+    "Box",
+    "BoxDecided",
+    "CardDealt",
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
@@ -145,6 +157,7 @@ __all__ = [
     "ContoSuspended",
     "Count",
     "D",
+    "DealingBegun",
     "DemoRoundPlayed",
     "Details",
     "Digest",
@@ -206,6 +219,7 @@ __all__ = [
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",
+    "ShoeShuffled",
     "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLeft",
@@ -220,6 +234,7 @@ __all__ = [
     "TableRoundSettled",
     "TableRoundVoided",
     "TableSuspended",
+    "TurnTaken",
     "WinCollected",
     "WinHeld",
     "Written",

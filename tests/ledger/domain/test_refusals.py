@@ -88,6 +88,10 @@ PROVOKED = {
     Code.TABLE_ROUND_IN_PLAY: "test_tables::test_fr9_no_round_opens_before_the_last_is_paid",
     Code.NO_TABLE_ROUND: "test_tables::test_the_steps_of_a_round_come_in_their_order",
     Code.BETS_NOT_CLOSED: "test_tables::test_the_steps_of_a_round_come_in_their_order",
+    Code.SHOE_OUT: "test_dealing::"
+    "test_bj1_a_shoe_whose_cutting_card_is_out_deals_to_the_end_of_the_round_only",
+    Code.SEAT_IN_TURN: "test_dealing::test_a_seat_acts_in_its_own_turn_alone",
+    Code.CARD_TO_COME: "test_dealing::test_s14_of_two_doubles_the_second_finds_the_turn_taken",
     Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
     Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
     Code.ROUND_DECIDED: "test_wins::test_g9_a_round_that_has_won_is_not_refunded",
