@@ -7,9 +7,6 @@ each outcome has exactly the same number of raw values. A remainder alone would 
 from dataclasses import dataclass
 from typing import Final
 
-MAPPING: Final = "rejection-sampling"
-"""The mapping's name in a rule sheet."""
-
 ONE_BYTE: Final = 1 << 8
 TWO_BYTES: Final = 1 << 16
 

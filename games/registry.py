@@ -5,6 +5,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from games.auditing import Audit
+from games.blackjack.game import LIVE_BLACKJACK
 from games.deuces_wild.game import DEUCES_WILD
 from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
@@ -21,6 +23,7 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
     FRENCH_ROULETTE,
+    LIVE_BLACKJACK,
 )  # fmt: skip
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
@@ -29,6 +32,11 @@ BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for gam
 ENGINES: Final[Mapping[str, Engine]] = MappingProxyType(
     {name: game.engine for name, game in BY_ENGINE.items()}
 )
+
+AUDITS: Final[Mapping[str, Audit]] = MappingProxyType(
+    {name: game.audit for name, game in BY_ENGINE.items() if game.audit is not None}
+)
+"""The second method of each game that has one, by the engine whose rounds it settles anew."""
 
 DETAILS: Final[tuple[type[Details], ...]] = tuple(
     details for game in GAMES for details in game.details

@@ -17,9 +17,9 @@ from ledger.domain import book, record
 from ledger.domain.commands import Command, OpenBook, digest
 from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
 from ledger.domain.events import AnyEntry, CommandAnswered, Sealed
-from ledger.domain.ids import BOOK, StreamName, command_stream, series_stream
+from ledger.domain.ids import BOOK, MAINTENANCE, StreamName, command_stream, series_stream
 from ledger.domain.refusals import Code, ConflictFault, Fault, Refusal
-from ledger.domain.registry import GUARDED, HANDLERS, kind_of
+from ledger.domain.registry import HANDLERS, kind_of
 from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
 from ledger.store.book import Store
@@ -231,14 +231,16 @@ class Service:
     def _presume(self, draft: Draft, command: Command) -> bool:
         """Take in what was kept, unless a stream was never seen or others write there too.
 
-        A guarded stream may be one without any event: the save looks whether it still is.
+        Maintenance may be without any event: the save looks whether it still is.
         """
         about = HANDLERS[type(command)].reads(command, {})[0]
         own = command_stream(command.id)
         if not self._store.checks_guards or not self._folds.kept(about) or self._folds.kept(own):
             return False
         while missing := self._missing(draft, [command]):
-            seen = [s for s in missing if s != own and kind_of(s) not in GUARDED]
+            if sum(kind_of(s) == "session" for s in (*draft.folded, *missing)) > 1:
+                return False  # a table's seats: few of them are written, so others stay unchecked
+            seen = [s for s in missing if s not in (own, MAINTENANCE)]
             if self._folds.are_shared(missing) or not self._folds.are_kept(seen):
                 return False
             draft.add(self._folds.presumed(missing))

@@ -1,6 +1,5 @@
 """The composition root: the only place that knows every part and wires them together."""
 
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from games import registry
 from ledger.central import CentralSystem
 from ledger.domain.book import Opened
 from ledger.domain.ids import BOOK, session_stream
-from ledger.seal.notes import NoteError, SigningKey
+from ledger.seal.publishing import Log, Publisher
 from ledger.seal.sealer import Sealer
 from ledger.seal.verify import Trust, Verifier
 from ledger.service import Outside, Service
@@ -29,6 +28,7 @@ from ops.fairplay import FairPlay
 from ops.metered import MeteredService
 from ops.series_keys import SeriesKeys
 from ops.settings import Settings, SettingsError
+from ops.signing_keys import signing_keys
 from ops.vault import Vault
 
 INSTANT: Final = "instant"
@@ -100,8 +100,13 @@ def connected(settings: Settings, role: str = "reader") -> Iterator[psycopg.Conn
 
 
 def sealer(settings: Settings) -> Sealer:
-    """The sealer of the book with its signing key."""
-    return Sealer(settings.book, settings.origin, signing_key(settings))
+    """The sealer of the book with the signing keys at hand."""
+    return Sealer(settings.book, settings.origin, *signing_keys(settings))
+
+
+def publisher(settings: Settings, connection: psycopg.Connection[Any], folder: Path) -> Publisher:
+    """The publisher of the sealed log into a folder."""
+    return Publisher(Log(connection, settings.book), trust(settings), folder)
 
 
 def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifier:
@@ -110,37 +115,11 @@ def verifier(settings: Settings, connection: psycopg.Connection[Any]) -> Verifie
 
 
 def trust(settings: Settings, kept: tuple[str, ...] = ()) -> Trust:
-    """What the verifier trusts: the origin, the verifying half of the signing key, kept notes."""
-    return Trust(settings.origin, (signing_key(settings).verifying_key,), kept)
+    """What the verifier trusts: the origin, verifying halves of the keys at hand, kept notes."""
+    keys = tuple(key.verifying_key for key in signing_keys(settings))
+    return Trust(settings.origin, keys, kept)
 
 
 def vault(settings: Settings) -> Vault:
     """The vault of personal keys."""
     return Vault(settings.vault)
-
-
-def signing_key(settings: Settings) -> SigningKey:
-    """The key that signs checkpoints; raise `SettingsError` when it is missing or damaged."""
-    path = settings.signing_key
-    if not path.is_file():
-        raise SettingsError(f"The signing key {path} is missing; restore it, or run: migrate.")
-    try:
-        key = SigningKey.parse(path.read_text(encoding="utf-8").strip())
-    except (NoteError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The signing key {path} is damaged; restore it.") from error
-    if key.verifying_key.name != settings.origin:
-        raise SettingsError(f"The signing key {path} belongs to another origin.")
-    return key
-
-
-def make_signing_key(settings: Settings) -> bool:
-    """Make the book's signing key if there is none yet; whether it was made."""
-    path: Path = settings.signing_key
-    if path.exists():
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    text = SigningKey(settings.origin, secrets.token_bytes(32)).secret_text()
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-    return True

@@ -54,6 +54,7 @@ def _ensure_role(connection: psycopg.Connection) -> None:
     if known is None:
         for statement in (
             "CREATE ROLE {role} LOGIN NOINHERIT",
+            "GRANT {role} TO CURRENT_USER",
             "ALTER ROLE {role} SET idle_in_transaction_session_timeout = '60s'",
             "ALTER ROLE {role} SET search_path = {results}",
         ):

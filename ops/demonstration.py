@@ -41,6 +41,7 @@ from ops.desk import Desk
 from ops.migrate import MigrationError
 from ops.processes import database_running, wait_for, worker_running
 from ops.settings import Settings, SettingsError, load_settings
+from ops.signing_keys import make_signing_key
 from ops.simulation import Doubled, Outcome, Plan, buy, expect, set_up, sit_down
 from ops.stopping import STOPS
 from ops.workers import celery
@@ -232,7 +233,7 @@ def run(settings: Settings, plans: tuple[Plan, ...]) -> None:
     began = time.monotonic()
     with database_running(settings):
         begin_day(settings)
-        bootstrap.make_signing_key(settings)
+        make_signing_key(settings)
         desk = bootstrap.desk(settings, "demo")
         desk.open_book(settings.book, settings.clock)
         desk.publish_packaged()

@@ -55,11 +55,13 @@ def database_conninfo(settings: Settings) -> str:
 
 
 def install_broker(settings: Settings) -> None:
-    """Make queues and results in the database that is set; its login must be allowed to.
+    """Make queues and results in the database that is set, unless others are set for both.
 
-    `up` has done it in the embedded server. Not needed where a broker is set.
+    The database's login must be allowed to make roles. `up` has done it in the embedded server.
     """
-    broker.install(database_conninfo(settings))
+    elsewhere = settings.broker_url is not None and settings.result_url is not None
+    if settings.database_url is not None and not elsewhere:
+        broker.install(database_conninfo(settings))
 
 
 def broker_conninfo(settings: Settings) -> str:

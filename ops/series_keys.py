@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ledger.domain.events import Sealed
 from ledger.domain.refusals import Fault
+from ledger.files import sync_folder
 
 KEY_BYTES: Final = 32
 NONCE: Final = bytes(12)
@@ -78,7 +79,7 @@ class SeriesKeys:
         except FileNotFoundError:
             return False
         path.unlink(missing_ok=True)
-        self._sync()
+        sync_folder(self.folder)
         return True
 
     def kept(self) -> Iterator[UUID]:
@@ -98,14 +99,7 @@ class SeriesKeys:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        self._sync()
-
-    def _sync(self) -> None:
-        descriptor = os.open(self.folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync_folder(self.folder)
 
 
 @contextmanager

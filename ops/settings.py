@@ -106,6 +106,7 @@ BookName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,40}$")]
 Origin = Annotated[str, StringConstraints(pattern=r"^[^\s+]{1,200}$")]
 CentralUrl = Annotated[str, StringConstraints(pattern=r"^(instant|https?://[^\s/]\S*)$")]
 Clock = Annotated[Literal["real", "simulated"], BeforeValidator(_lower)]
+Disclosure = Annotated[Literal["never", "on-record"], BeforeValidator(_lower)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)]
 
 
@@ -154,6 +155,10 @@ class Settings(BaseSettings):
         default_factory=_own("keys", OLD_KEY.name),
         description="the path of the file that holds the key that signs checkpoints",
     )
+    signing_key_text: SecretStr | None = Field(
+        default=None,
+        description="the signing key itself, as its file holds it, in place of a file",
+    )
     central_url: CentralUrl | None = Field(
         default=None,
         description="the central system's address, http://.. or https://.., or the word instant",
@@ -166,6 +171,15 @@ class Settings(BaseSettings):
     reports: Folder = Field(
         default_factory=_own("reports"),
         description="the path of the folder for reports",
+    )
+    disclosure: Disclosure = Field(
+        default="never",
+        description="never, or on-record to let exports hold personal data, each on record",
+    )
+    tiles: Folder | None = Field(
+        default=None,
+        description="the path of the folder that the sealed log is published in as tiles, "
+        "or leave it unset",
     )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
 

@@ -15,9 +15,9 @@ import orjson
 from games.engine import Options
 from games.sheets import SheetFile
 from ledger.domain.sheets import text_hash
-from workers.reports.files import write_whole
+from ledger.files import write_whole
 
-FORM: Final = 1
+FORM: Final = 2
 """Goes up whenever a kept document would be made otherwise: older files count no more."""
 
 Key = Mapping[str, Any]

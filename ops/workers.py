@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -12,11 +14,14 @@ import psycopg
 from games.registry import BY_ENGINE
 from ledger.central import Unknown
 from ledger.rights import Book, settle_pending
+from ledger.seal.publishing import Busy
 from ledger.store.recorder import session_options
 from ops import bootstrap, embedded
 from ops.clock import clock_of
 from ops.desk import Desk
+from ops.pit import disconnect_idle, pass_turn
 from ops.settings import Settings
+from ops.signing_keys import check_signing_key, signing_keys
 from workers.app import BookCelery, Config, make_app, pgmq_options
 from workers.duties import ACTOR, DONE
 from workers.ports import Connection, Ports, Role
@@ -43,9 +48,13 @@ def ports(settings: Settings) -> Ports:
         finish=fairplay.finish,
         series_kept=fairplay.keys.kept,
         retire=fairplay.retire,
+        pass_turn=lambda table: pass_turn(desk, table) or DONE,
+        disconnect_idle=lambda session: disconnect_idle(desk, session) or DONE,
+        erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,
+        publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 
 
@@ -81,14 +90,32 @@ def celery(settings: Settings) -> BookCelery:
             broker=PGMQ if settings.broker_url is None else settings.broker_url.get_secret_value(),
             results=embedded.result_url(settings),
             transport_options=pgmq_options(conninfo) if own else {},
-            wire=lambda: ports(settings),
+            wire=lambda: _sealing_ports(settings),
         )
     )
+
+
+def _sealing_ports(settings: Settings) -> Ports:
+    require_signing_key(settings)
+    return ports(settings)
+
+
+def require_signing_key(settings: Settings) -> None:
+    """Any worker may be told to seal: raise `SettingsError` when it could not."""
+    with bootstrap.connected(settings) as connection:
+        check_signing_key(settings, connection)
+    signing_keys(settings)
 
 
 def _seal(settings: Settings) -> int:
     with bootstrap.connected(settings, "sealer") as connection:
         return bootstrap.sealer(settings).seal_all(connection)
+
+
+def _publish(settings: Settings, folder: Path) -> int:
+    with bootstrap.connected(settings) as connection, suppress(Busy):
+        return bootstrap.publisher(settings, connection, folder).publish().entries
+    return 0
 
 
 def _ask(desk: Desk, session: UUID, participation: UUID) -> str:

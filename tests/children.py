@@ -8,6 +8,7 @@ import pickle
 import pkgutil
 import random
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,6 +24,7 @@ from uuid import UUID, uuid4
 from psycopg import OperationalError
 
 from ledger.domain import commands as cmd
+from ledger.seal.publishing import Log, Publisher
 from ledger.store.recorder import BookRecorder
 from ops.fairplay import Wish
 from tests.fairplay_desk import SHEET, fair_desk
@@ -200,8 +203,46 @@ def fairplay(house: House, told: dict[str, Any], verb: str, *about: Any) -> None
     say(DONE)
 
 
+DISK_STEPS = ("fsync", "replace", "unlink", "rmdir", "mkdir")
+
+
+def publish_and_die(house: House, start: Path, killed: Path) -> None:
+    """Publish into copies of a folder, killed before the first step on the disk, the second ...
+
+    The last copy, where nothing was left to be killed at, is published to its end.
+    """
+    for step in count(1):
+        out = killed / f"{step:03}"
+        shutil.copytree(start, out)
+        process = os.fork()
+        if not process:
+            _die_at_step(step)
+            with house.connected() as connection:
+                Publisher(Log(connection, house.book), house.trust, out).publish()
+            os._exit(0)
+        if os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0:
+            break
+    say(DONE)
+
+
+def _die_at_step(step: int) -> None:
+    """Kill this process before its next call to the disk of this number."""
+    taken = count(1)
+
+    def dying(call: Callable[..., Any]) -> Callable[..., Any]:
+        def stepped(*args: Any, **kwargs: Any) -> Any:
+            if next(taken) == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return call(*args, **kwargs)
+
+        return stepped
+
+    for name in DISK_STEPS:
+        setattr(os, name, dying(getattr(os, name)))
+
+
 VERBS: dict[str, Callable[..., None]] = {
-    f.__name__: f for f in (ask, seal, seal_on, churn, fairplay)
+    f.__name__: f for f in (ask, seal, seal_on, churn, fairplay, publish_and_die)
 }
 
 

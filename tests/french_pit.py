@@ -10,6 +10,7 @@ from tests.french_table import FRENCH
 from tests.given import NOON
 from tests.memory_book import MemoryBook
 from tests.scenes import ANNA, BRUNO, EUR, money, uid
+from tests.table_checks import found_at_tables
 
 TABLE = "roulette-1"
 CHIEF = {"chief": "maria"}
@@ -21,7 +22,7 @@ RIGHT = 50_000
 class FrenchPit:
     """Anna sits at seat 1 and bruno at seat 2, with 500.00 each."""
 
-    def __init__(self):
+    def __init__(self, text=FRENCH):
         self.pool = []
         self.book = MemoryBook({"french-roulette/1": ENGINE}, lambda _: self.pool.pop(0))
         self.now = NOON
@@ -29,7 +30,7 @@ class FrenchPit:
         self._sequence = 0
         told = {"sheet": "french-roulette", "sheet_version": 1, "in_force_from": NOON}
         self.do(cmd.OpenBook, book="contoposta", clock="simulated")
-        self.do(cmd.PublishSheet, text=FRENCH, **told)
+        self.do(cmd.PublishSheet, text=text, **told)
         self.open_table()
         for number, player in ((1, ANNA), (2, BRUNO)):
             self.do(cmd.OpenConto, player=player, currency=EUR, personal=())
@@ -58,11 +59,11 @@ class FrenchPit:
         fields = {"sheet": "french-roulette", "seats_max": 3, "limits": limits, **CHIEF}
         self.do(cmd.OpenTable, table=table, **fields)
 
-    def sit_down(self, number, player):
-        """Open a session with 500.00 and take a seat."""
+    def sit_down(self, number, player, **planned):
+        """Open a session with 500.00, under the limits that its player plans, and take a seat."""
         session, right = uid(number), uid(self._number + 1)
         asked = {"player": player, "sheet": "french-roulette", "channel": "web", **money(RIGHT)}
-        self.do(cmd.RequestParticipation, session=session, **asked)
+        self.do(cmd.RequestParticipation, session=session, **asked, **planned)
         proof = {"participation": right, "ticket": "T-1", "count": 1, "total": RIGHT}
         self.do(cmd.ValidateParticipation, session=session, **proof)
         self.do(cmd.TakeSeat, session=session, table=TABLE)
@@ -112,6 +113,11 @@ class FrenchPit:
         bet = self.bet(on(chance, amount), number=number)
         self.spin(0)
         return bet.command
+
+    def findings(self):
+        """What is found when all rounds are judged again and the tables looked at."""
+        published = {p.ref: p for p in self.book.state("sheet:french-roulette").versions}
+        return found_at_tables(self.book.entries, registry.ENGINES, published)
 
     @property
     def table(self):

@@ -38,6 +38,12 @@ def with_game(**rules):
     return changed(lambda document: document["game"].update(rules), FRENCH)
 
 
+MANUAL = with_game(
+    collecting={"mode": "manual", "rounds": dict.fromkeys(("dozen", "column", *CHANCES), 3)}
+)
+"""French roulette where winnings are collected, and nothing else is different."""
+
+
 def read(line):
     """One line as the table reads it, or its refusal."""
     lines = read_lines([line], FORMS)

@@ -43,6 +43,10 @@ class TableCoinEngine(CoinEngine):
             return CoinOutcome(side=document)
         return Refusal(Code.MALFORMED, "Heads or tails.")
 
+    def play_on(self, view: RoundView) -> Details | None:  # noqa: ARG002 - the contract's
+        """Nothing: what won is credited."""
+        return None
+
     def in_payment_order(self, sheet: Any, outcome: Details, dues: Any) -> Any:  # noqa: ARG002
         """The largest stake of the table first."""
         return sorted(dues, key=lambda due: (-due.placed.amount, due.seat))

@@ -163,6 +163,11 @@ table-opened table-limits-set seat-taken seat-left table-round-opened bets-close
 feed-message-refused table-round-settled table-round-voided refunds-made table-suspended
 table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
+table-round-joined stake-left
+signing-key-rotated
+shoe-shuffled dealing-begun card-dealt turn-taken box-decided
+personal-data-disclosed
+dispute-opened dispute-noted dispute-closed player-forgotten
 correction-posted conto-corrected
 """.split()  # noqa: SIM905 - a list to be read
 

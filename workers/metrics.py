@@ -26,6 +26,7 @@ FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 TASKS: Final = Counter("contoposta_tasks", "Tasks by how they ended.", ["task", "outcome"])
 DUTIES: Final = Counter("contoposta_duties", "Cases of timed duties.", ["duty", "outcome"])
 SEALED: Final = Counter("contoposta_sealed_events", "Events that this worker sealed.")
+PUBLISHED: Final = Counter("contoposta_published_events", "Events that it published as tiles.")
 
 
 def start_afresh() -> None:

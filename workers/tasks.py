@@ -84,8 +84,16 @@ class LedgerTask(Task):  # type: ignore[misc] # Celery ships no types
 
 
 def seal(self: LedgerTask) -> None:
-    """Seal what can be sealed."""
+    """Seal what can be sealed, and have it published where that is set."""
     metrics.SEALED.inc(self.ports.seal())
+    if self.ports.publish is not None:
+        self.again("publish").apply_async()
+
+
+def publish(self: LedgerTask) -> None:
+    """Publish what is sealed as tiles."""
+    if self.ports.publish is not None:
+        metrics.PUBLISHED.inc(self.ports.publish())
 
 
 def project(self: LedgerTask, name: str) -> None:
@@ -165,9 +173,24 @@ def finish_spins(self: LedgerTask) -> None:
     _note("finish_spins", duties.finish_spins(self.ports))
 
 
+def pass_turns(self: LedgerTask) -> None:
+    """Let the rules act for seats that do not."""
+    _note("pass_turns", duties.pass_turns(self.ports))
+
+
+def disconnect_idle(self: LedgerTask) -> None:
+    """Disconnect players who sit at a live table and do nothing."""
+    _note("disconnect_idle", duties.disconnect_idle(self.ports))
+
+
 def expire_series(self: LedgerTask) -> None:
     """Expire series that are due."""
     _note("expire_series", duties.expire_series(self.ports))
+
+
+def erase_forgotten(self: LedgerTask) -> None:
+    """Destroy keys of players who were forgotten."""
+    _note("erase_forgotten", duties.erase_forgotten(self.ports))
 
 
 def take_snapshots(self: LedgerTask) -> None:
@@ -187,6 +210,7 @@ RESULTS_KEPT: Final = ("rebuild", "rebuild_part")
 
 TASKS: Final[tuple[Callable[..., Any], ...]] = (
     seal,
+    publish,
     project,
     rebuild,
     rebuild_part,
@@ -198,7 +222,10 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     expire_sessions,
     ask_pending_rights,
     finish_spins,
+    pass_turns,
+    disconnect_idle,
     expire_series,
+    erase_forgotten,
     take_snapshots,
 )
 

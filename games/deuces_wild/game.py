@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.deuces_wild.audit import audit
 from games.deuces_wild.best import advise, study
 from games.deuces_wild.engine import DeucesEngine
 from games.deuces_wild.moves import (
@@ -31,6 +32,7 @@ DEUCES_WILD: Final = Game(
     sheets=packaged("games.deuces_wild"),
     codes=DeucesCode,
     quote=quote,
+    audit=audit,
     returns=returns_of,
     screen=screen,
     study=study,

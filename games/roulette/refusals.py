@@ -18,6 +18,7 @@ class RouletteCode(StrEnum):
     ANNOUNCED_NOT_OFFERED = "announced-not-offered"
     DECLARED_AMOUNT_DIFFERS = "declared-amount-differs"
     NOT_ANOTHER_CHANCE = "not-another-chance"
+    NOTHING_HELD = "nothing-held"
     NOTHING_TO_REPLAY = "nothing-to-replay"
     REPLAY_NOT_OFFERED = "replay-not-offered"
     NOT_A_SUM_OF_CHIPS = "not-a-sum-of-chips"

@@ -22,21 +22,26 @@ from ledger.domain.decider import (
     States,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
-from ledger.domain.participation import due_at, end_session, reads_session_and_conto
+from ledger.domain.leaving import due_at, end_session, expired, finished, only_holds
+from ledger.domain.participation import reads_session_and_conto
 from ledger.domain.refusals import Code, Refusal
-from ledger.domain.rounds import Play, Step, finish_all, refunded
+from ledger.domain.rounds import Play, Step, refunded
 
 
-def _close(command: cmd.CloseSession, states: States, _: Context) -> Decision:
+def _close(command: cmd.CloseSession, states: States, context: Context) -> Decision:
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
     if session.right is not None:
         return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; annul it first.")
-    play = refunded(session, states)
-    if play.session.rounds:
+    owed = refunded(session, states)
+    if not only_holds(owed.session, states, context):
         return Refusal(Code.ROUND_IN_PLAY, "A round is in play; play it to its end first.")
-    return end_session(command.session, play.session, play.events, command.reason)
+    play = finished(owed.session, states, context)
+    if not isinstance(play, Play):
+        return play
+    events: Events = (*owed.events, *play.events)
+    return end_session(command.session, play.session, events, command.reason)
 
 
 def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamName, ...]:
@@ -52,30 +57,34 @@ def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Dec
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
+    early = _not_to_expire(session, context.now)
+    if early is not None:
+        return early
+    owed = refunded(session, states)
+    play = finished(owed.session, states, context)
+    if _is_in_play(play) and not session.is_expired:
+        # The command is done once: what it could not end now, the table's round in play will.
+        return (Change(session_stream(command.session), expired(session)),)
+    if not isinstance(play, Play):
+        return play
+    before: Events = (*owed.events, *play.events, *expired(session))
+    return end_session(command.session, play.session, before, "expired")
+
+
+def _not_to_expire(session: ses.Open, now: datetime) -> Refusal | None:
     if session.right is not None:
         return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
     due = due_at(session)
     if due is None:
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
-    if context.now < due:
+    if now < due:
         return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    owed = refunded(session, states)
-    play = _finished(owed.session, states, context)
-    if not isinstance(play, Play):
-        return play
-    before: Events = (*owed.events, *play.events, ev.SessionExpired(due=due))
-    return end_session(command.session, play.session, before, "expired")
+    return None
 
 
-def _finished(session: ses.Open, states: States, context: Context) -> Step:
-    """Play a session's rounds to their end; refused while they are at the mercy of a table's ball.
-
-    What is in prison then is decided by the outcome, and withdrawn after it.
-    """
-    at = table.reads_table(session)
-    if session.rounds and any(table.is_rolling(states[stream]) for stream in at):
-        return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
-    return finish_all(session, states, context)
+def _is_in_play(play: Step) -> bool:
+    """Whether a session's rounds are at the mercy of a table's ball."""
+    return isinstance(play, Refusal) and play.code is Code.TABLE_ROUND_IN_PLAY
 
 
 def _reads_excluding(command: cmd.ExcludePlayer, states: States) -> tuple[StreamName, ...]:
@@ -110,8 +119,8 @@ def _leave(
         return Left((Change(stream, (bar,)),), (), context.entropy)
     assert isinstance(state, ses.Open)
     owed = refunded(state, states)
-    play = _finished(owed.session, states, context)
-    if isinstance(play, Refusal) and play.code is Code.TABLE_ROUND_IN_PLAY:
+    play = finished(owed.session, states, context)
+    if _is_in_play(play):
         return Left((Change(stream, (bar,)),), (), context.entropy)
     if not isinstance(play, Play):
         return play

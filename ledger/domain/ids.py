@@ -53,6 +53,16 @@ LimitsText = Annotated[str, Field(pattern=r"^[\x20-\x7e]+$", max_length=4_000)]
 """A game's own document of limits: canonical JSON in printable ASCII."""
 
 
+VerifyingKeyText = Annotated[
+    str, Field(pattern=r"^[^\x00-\x20\x7f+]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$")
+]
+"""A key that verifies checkpoints, as it is handed out (C2SP signed-note): name, hash, key."""
+
+
+SignatureText = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
+"""An Ed25519 signature in base64 (RFC 8032, RFC 4648 section 4)."""
+
+
 Instant = Annotated[datetime, _InUtc]
 """A moment in UTC with microseconds: what is stored is what was hashed."""
 
@@ -65,6 +75,9 @@ def stream_key(name: str) -> UUID:
 
 BOOK: Final = StreamName("book")
 """The stream that tells the book's name and whether its clock is real."""
+
+SIGNING_KEY: Final = StreamName("signing-key")
+"""The stream that tells which key signs the book's checkpoints after which."""
 
 MAINTENANCE: Final = StreamName("maintenance")
 """The stream of maintenance notices (rulings C5)."""
@@ -82,6 +95,11 @@ def payment_stream(way: str, channel: str, reference: str) -> StreamName:
 def conto_stream(player: str) -> StreamName:
     """The stream of a player's gaming account."""
     return StreamName(f"conto:{player}")
+
+
+def player_stream(player: str) -> StreamName:
+    """The stream of a player as a person: all disputes, and the end of what is personal."""
+    return StreamName(f"player:{player}")
 
 
 @lru_cache(maxsize=4096)

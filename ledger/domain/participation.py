@@ -4,9 +4,9 @@ The request moves the money to `session:<id>:right`; validation moves it on to t
 rejection and annulment bring it back, and while the answer is unknown it stays where it is.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import reduce
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import (
@@ -35,8 +35,10 @@ from ledger.domain.ids import (
     session_stream,
     sheet_stream,
 )
+from ledger.domain.leaving import due_at, end_session, finished
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.rounds import Play, sheet_of
 from ledger.domain.terms import Terms
 
 
@@ -46,12 +48,13 @@ def reads_session(command: cmd.SessionCommand, _: States) -> tuple[StreamName, .
 
 
 def reads_session_and_conto(command: cmd.SessionCommand, states: States) -> tuple[StreamName, ...]:
-    """The session, then the conto of its player."""
+    """The session, then the conto of its player, and the rules of what it has in play."""
     stream = session_stream(command.session)
     state = states.get(stream)
-    if isinstance(state, ses.Pending | ses.Open):
-        return (stream, conto_stream(state.terms.player), *table.reads_table(state))
-    return (stream,)
+    if not isinstance(state, ses.Pending | ses.Open):
+        return (stream,)
+    rules = sheet_of(state) if isinstance(state, ses.Open) and state.rounds else ()
+    return (stream, conto_stream(state.terms.player), *rules, *table.reads_table(state))
 
 
 def _reads_yes(command: cmd.ValidateParticipation, states: States) -> tuple[StreamName, ...]:
@@ -186,7 +189,7 @@ def _waiting(state: ses.State, participation: object) -> ses.Right | Refusal:
     return right
 
 
-def _validate(command: cmd.ValidateParticipation, states: States, _: Context) -> Decision:
+def _validate(command: cmd.ValidateParticipation, states: States, context: Context) -> Decision:
     stream = session_stream(command.session)
     state: ses.State = states[stream]
     right = _waiting(state, command.participation)
@@ -194,7 +197,6 @@ def _validate(command: cmd.ValidateParticipation, states: States, _: Context) ->
         return right
     assert isinstance(state, ses.Pending | ses.Open)
     terms = state.terms
-    playing = isinstance(state, ses.Open) and state.rounds
     first = isinstance(state, ses.Pending)
     opening: Events = (
         ev.SessionOpened(player=terms.player, sheet=terms.sheet, currency=terms.currency),
@@ -209,34 +211,51 @@ def _validate(command: cmd.ValidateParticipation, states: States, _: Context) ->
         amount=right.amount, currency=terms.currency, transfer="initial" if first else "further"
     )
     events: Events = (validated, *(opening if first else ()), funded)
-    if not terms.is_barred or playing:
-        return (Change(stream, events),)
-    ended: ses.State = reduce(ses.evolve, events, state)
-    assert isinstance(ended, ses.Open)
-    return end_session(command.session, ended, events, "excluded")
+    funded_now: ses.State = reduce(ses.evolve, events, state)
+    assert isinstance(funded_now, ses.Open)
+    ended = _barred_end(command.session, funded_now, events, (states, context))
+    return ended or (Change(stream, events),)
 
 
-def _reject(command: cmd.RejectParticipation, states: States, _: Context) -> Decision:
+def _barred_end(
+    session_id: UUID, session: ses.Open, before: Events, known: tuple[States, Context]
+) -> Changes | None:
+    """The end of a session whose player is excluded and whose right was answered.
+
+    None where no player is, or where a table's round in play must come first and ends it (FR1).
+    """
+    if not session.terms.is_barred:
+        return None
+    play = finished(session, *known)
+    if not isinstance(play, Play):
+        return None
+    return end_session(session_id, play.session, (*before, *play.events), "excluded")
+
+
+def _reject(command: cmd.RejectParticipation, states: States, context: Context) -> Decision:
     right = _waiting(states[session_stream(command.session)], command.participation)
     if isinstance(right, Refusal):
         return right
     event = ev.ParticipationRejected(participation=command.participation, reason=command.reason)
-    return _give_back(command, states, right, (event, "rejected"))
+    return _give_back(command, right, (event, "rejected"), (states, context))
 
 
-def _annul(command: cmd.AnnulParticipation, states: States, _: Context) -> Decision:
+def _annul(command: cmd.AnnulParticipation, states: States, context: Context) -> Decision:
     right = _waiting(states[session_stream(command.session)], command.participation)
     if isinstance(right, Refusal):
         return right
     event = ev.ParticipationAnnulled(participation=command.participation, reason=command.reason)
-    return _give_back(command, states, right, (event, "annulled"))
+    return _give_back(command, right, (event, "annulled"), (states, context))
 
 
 def _give_back(
-    command: cmd.SessionCommand, states: States, right: ses.Right, why: tuple[ev.Event, Any]
+    command: cmd.SessionCommand,
+    right: ses.Right,
+    why: tuple[ev.Event, Any],
+    known: tuple[States, Context],
 ) -> Decision:
     stream = session_stream(command.session)
-    state: ses.Pending | ses.Open = states[stream]
+    state: ses.Pending | ses.Open = known[0][stream]
     event, reason = why
     first = isinstance(state, ses.Pending)
     closing: Events = (
@@ -250,10 +269,11 @@ def _give_back(
         currency=state.terms.currency,
         final=first,
     )
-    if isinstance(state, ses.Open) and state.terms.is_barred and not state.rounds:
-        left = ses.evolve(state, event)
-        ended, rest, *risen = end_session(command.session, left, (event,), "excluded")
-        return (ended, Change(rest.stream, (back, *rest.events)), *risen)
+    if isinstance(state, ses.Open):
+        over = _barred_end(command.session, ses.evolve(state, event), (event,), known)
+        if over is not None:
+            ended, rest, *risen = over
+            return (ended, Change(rest.stream, (back, *rest.events)), *risen)
     return (
         Change(stream, (event, *(closing if first else ()))),
         Change(conto_stream(state.terms.player), (back,)),
@@ -300,72 +320,6 @@ def _reconnect(command: cmd.ReconnectSession, states: States, context: Context) 
     if context.now >= due:
         return Refusal(Code.TOO_LATE_TO_RECONNECT, f"The time to come back ended {due}.")
     return (Change(session_stream(command.session), (ev.SessionReconnected(),)),)
-
-
-def end_session(session_id: UUID, session: ses.Open, before: Events, reason: Any) -> Changes:
-    """Close the session after the events `before`; the posta goes to the conto (G9).
-
-    A seat at a live table is left; its stream's change comes last.
-    """
-    assert session.right is None
-    assert not session.rounds
-    closed = ev.SessionClosed(
-        final_posta=session.posta, currency=session.terms.currency, reason=reason
-    )
-    back = ev.FundsTransferredToConto(
-        player=session.terms.player,
-        session=session_id,
-        source="posta",
-        amount=session.posta,
-        currency=session.terms.currency,
-        final=True,
-    )
-    risen: Events = ()
-    if session.place is not None:
-        risen = (ev.SessionUnseated(table=session.place.table),)
-    return (
-        Change(session_stream(session_id), (*before, *risen, closed)),
-        Change(conto_stream(session.terms.player), (back,)),
-        *table.rise(session_id, session),
-    )
-
-
-def due_at(session: ses.Open) -> datetime | None:
-    """When a disconnected session expires; None while it is connected."""
-    if session.disconnected_at is None:
-        return None
-    return session.disconnected_at + timedelta(seconds=session.terms.reconnect_seconds)
-
-
-def may_be_over(state: ses.State | None) -> TypeGuard[ses.Open]:
-    """Whether a session may have to be ended: its player is away or excluded."""
-    if not isinstance(state, ses.Open):
-        return False
-    return state.terms.is_barred or state.disconnected_at is not None
-
-
-def is_over(session: ses.Open, now: datetime) -> bool:
-    """Whether a session is to be ended: its player is excluded, or did not come back in time."""
-    due = due_at(session)
-    return session.terms.is_barred or (due is not None and now >= due)
-
-
-def ended_by_rule(
-    session_id: UUID, session: ses.Open, before: Events, now: datetime
-) -> Changes | None:
-    """End a session whose player is excluded or did not come back; None where it goes on.
-
-    It could not be ended while its table's round was in play (C1, FR1).
-    """
-    if session.rounds or session.right is not None:
-        return None
-    if not is_over(session, now):
-        return None
-    if session.terms.is_barred:
-        return end_session(session_id, session, before, "excluded")
-    due = due_at(session)
-    assert due is not None
-    return end_session(session_id, session, (*before, ev.SessionExpired(due=due)), "expired")
 
 
 HANDLERS: Final[Handlers] = {

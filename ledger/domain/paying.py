@@ -5,9 +5,10 @@ table stand in the order that the game gives them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeGuard
 from uuid import UUID
 
 from ledger.domain import events as ev, session as ses, table
@@ -21,9 +22,10 @@ from ledger.domain.decider import (
     States,
     TableEngine,
     is_of_tables,
+    is_spun,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
-from ledger.domain.participation import ended_by_rule, is_over, may_be_over
+from ledger.domain.leaving import ended_by_rule, is_over, may_be_over
 from ledger.domain.refusals import Refusal
 from ledger.domain.rounds import Play, common_of, finish_all, given_back, is_of_table, step
 from ledger.domain.rules import rules_by, rules_then
@@ -83,11 +85,11 @@ def _told(
         if not isinstance(following, Play):
             return following
         play = following
-    return _left(session_id, play, states, context)
+    return left(session_id, play, states, context)
 
 
-def _left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
-    """What a session is left with; one whose player is excluded or did not come back is ended.
+def left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
+    """What a play leaves of a session; where its player is excluded or did not come back, its end.
 
     It could not be ended while the table's round was in play; what it has in prison now is
     withdrawn (C1, FR1).
@@ -115,9 +117,19 @@ def _dues(seat: table.Seat, changes: Changes, states: States) -> Iterator[Due]:
         for event in played.history
         if isinstance(event, ev.BetPlaced)
     }
+    for played in session.rounds:
+        for left in played.history:
+            if isinstance(left, ev.StakeLeft):
+                bets[left.round, left.left_as] = bets[left.round, left.bet]
     for event in changes[0].events:
-        if isinstance(event, ev.PayoutCredited):
+        if is_payment(event):
             yield Due(seat.seat, bets[event.round, event.bet], event)
+
+
+def is_payment(event: ev.Event) -> TypeGuard[ev.PayoutCredited | ev.WinHeld]:
+    """Whether winnings are paid: to the posta, or to a held win."""
+    paid = isinstance(event, ev.PayoutCredited)
+    return paid or (isinstance(event, ev.WinHeld) and event.winnings > 0)
 
 
 def _in_pieces(told: Sequence[tuple[table.Seat, Changes]], order: Iterable[int]) -> Changes:
@@ -135,7 +147,7 @@ def _in_pieces(told: Sequence[tuple[table.Seat, Changes]], order: Iterable[int])
 
 def _cut(change: Change) -> list[Change]:
     events = change.events
-    cuts = [at for at, event in enumerate(events) if isinstance(event, ev.PayoutCredited)]
+    cuts = [at for at, event in enumerate(events) if is_payment(event)]
     ends = zip([0, *cuts], [*cuts, len(events)], strict=True)
     return [Change(change.stream, events[first:last]) for first, last in ends]
 
@@ -148,22 +160,85 @@ def _joined(pieces: Iterable[Change]) -> Iterator[Change]:
             yield Change(stream, events)
 
 
+def play_on(
+    found: table.Table, begun: ev.TableRoundOpened, before: Changes, known: tuple[States, Context]
+) -> Changes:
+    """Let stakes that won and were not collected play on in a round that opens (FR7, FR9).
+
+    Not under other rules than their own, nor after the time that their player planned.
+    """
+    place = ev.TableRef(table=found.table, round=begun.round, limits=begun.limits)
+    changes: list[Change] = []
+    for seat in found.seats:
+        stream = session_stream(seat.session)
+        earlier = (event for c in before if c.stream == stream for event in c.events)
+        session: ses.State = reduce(ses.evolve, earlier, _seated(seat.session, known[0]))
+        if isinstance(session, ses.Open):
+            played = _played_on(session, place, begun.rules, known)
+            changes += _changed(seat.session, played.events)
+    return tuple(changes)
+
+
+def _played_on(
+    session: ses.Open, place: ev.TableRef, ref: ev.SheetRef, known: tuple[States, Context]
+) -> Play:
+    play = Play(session, (), ())
+    for played in filter(is_of_table, session.rounds):
+        rules = rules_then(session, played.round, *known)
+        engine, view = rules.engine, rules.view(session, played.round)
+        move = engine.play_on(view) if is_spun(engine) else None
+        if move is None:
+            continue
+        in_time = ses.out_of_time(session, known[1].now) is None
+        joined: ev.TableRoundJoined[Any] = ev.TableRoundJoined(
+            **common_of(played),
+            table=place,
+            plays_on=in_time and played.rules == ref,
+            details=move,
+        )
+        play = Play(ses.evolve(play.session, joined), (*play.events, joined), ())
+        following = step(rules, play, played.round, move)
+        assert isinstance(following, Play)
+        play = following
+    return play
+
+
 def refund(
     found: table.Table, table_round: UUID | None, reason: str, known: tuple[States, Context]
-) -> tuple[Changes, int]:
-    """The refunds of what was bet in a round of the table, and to how many sessions.
+) -> Changes:
+    """The refunds of what was bet in a round of the table.
 
     What is in prison of an earlier round stays as it was (rulings FR1). Who should have been ended
     meanwhile is ended now.
     """
     states, context = known
     changes: list[Change] = []
-    refunded = 0
     for seat in found.seats:
         play = given_back(_seated(seat.session, states), table_round, reason)
-        changes += _left(seat.session, play, states, context)
-        refunded += bool(play.events)
-    return tuple(changes), refunded
+        changes += left(seat.session, play, states, context)
+    return tuple(changes)
+
+
+def count_with(kind: type[ev.Event], changes: Changes) -> int:
+    """In how many sessions events of a kind are among these."""
+    return len({c.stream for c in changes if any(isinstance(e, kind) for e in c.events)})
+
+
+def let_go(
+    found: table.Table, table_round: UUID, reason: str, known: tuple[States, Context]
+) -> Changes:
+    """End those who wait for the end of a voided round, what they bet in it given back (BJ8).
+
+    The others wait for the next round, which may never come.
+    """
+    states, context = known
+    seated = [(seat.session, _seated(seat.session, states)) for seat in found.seats]
+    waiting = [each for each in seated if is_over(each[1], context.now)]
+    return tuple(
+        change
+        for session_id, session in waiting
+        for change in left(session_id, given_back(session, table_round, reason), states, context)
+    )
 
 
 def _seated(session_id: UUID, states: States) -> ses.Open:

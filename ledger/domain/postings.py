@@ -84,6 +84,12 @@ def _held(session: UUID, e: ev.WinHeld) -> Postings:
     return returned + _move(bank_account(e.game), win, e.winnings, e.currency)
 
 
+def _left(session: UUID, e: ev.StakeLeft) -> Postings:
+    """It returns to what was won, and is bet out of it again: a return and a bet of their own."""
+    win, stakes = session_account(session, "win"), session_account(session, "stakes")
+    return _move(stakes, win, e.amount, e.currency) + _move(win, stakes, e.amount, e.currency)
+
+
 def _doubling(session: UUID, e: ev.DoubleUpStaked) -> Postings:
     win, stakes = session_account(session, "win"), session_account(session, "stakes")
     return _move(win, stakes, e.at_risk, e.currency)
@@ -148,6 +154,7 @@ _RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
     ev.StakeImprisoned.NAME: _imprisoned,
     ev.PrisonerReleased.NAME: _released,
     ev.StakeLost.NAME: _lost,
+    ev.StakeLeft.NAME: _left,
     ev.RoundSettled.NAME: _settled,
     ev.CorrectionPosted.NAME: _corrected,
 }

@@ -6,6 +6,7 @@ each round ends settled or void with every stake accounted for (G9).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import reduce
 from typing import Any, Final
 from uuid import UUID
@@ -21,8 +22,6 @@ from ledger.domain.decider import (
     Change,
     Context,
     Decision,
-    Handler,
-    Handlers,
     NeedsDraw,
     RoundEvents,
     RoundView,
@@ -119,12 +118,16 @@ def _assert_at_risk(session: ses.Open, resolved: ev.DoubleUpResolved) -> None:
 
 
 def _assert_held(
-    session: ses.Open, taken: ev.BetRefunded | ev.StakeImprisoned | ev.StakeLost
+    session: ses.Open, taken: ev.BetRefunded | ev.StakeImprisoned | ev.StakeLost | ev.StakeLeft
 ) -> None:
-    """What leaves the stakes is at stake; what is imprisoned or lost is all that is left of it."""
+    """What leaves the stakes is at stake; only a refund may take a part of what is left of it."""
     stake = _stake(session, taken)
     is_part = isinstance(taken, ev.BetRefunded) and taken.amount < stake.held
     assert is_part or taken.amount == stake.held
+
+
+def _assert_won(session: ses.Open, won: ev.WinHeld) -> None:
+    assert won.stake_returned <= _stake(session, won).held
 
 
 def _assert_imprisoned(
@@ -158,6 +161,8 @@ _CHECKED: Final[dict[str, Callable[[ses.Open, Any], None]]] = {
     ev.BetRefunded.NAME: _assert_held,
     ev.StakeImprisoned.NAME: _assert_held,
     ev.StakeLost.NAME: _assert_held,
+    ev.StakeLeft.NAME: _assert_held,
+    ev.WinHeld.NAME: _assert_won,
     ev.PrisonerStepped.NAME: _assert_imprisoned,
     ev.PrisonerMoved.NAME: _assert_imprisoned,
     ev.PrisonerReleased.NAME: _assert_released,
@@ -192,7 +197,7 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
     A round that waits for its table's outcome is not ended by moves.
     """
     while ses.is_in_play(play.session, round_id):
-        if _awaits(rules, play.session, round_id):
+        if awaits(rules, play.session, round_id):
             return Refusal(Code.TABLE_ROUND_IN_PLAY, "The table's round is in play; wait for it.")
         move = rules.engine.next_move(rules.view(play.session, round_id))
         following = step(rules, play, round_id, move)
@@ -202,7 +207,8 @@ def finish(rules: Rules, play: Play, round_id: UUID) -> Step:
     return play
 
 
-def _awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
+def awaits(rules: Rules, session: ses.Open, round_id: UUID) -> bool:
+    """Whether a round can go on by its table's outcome alone."""
     engine = rules.engine
     return is_of_tables(engine) and engine.awaits_outcome(rules.view(session, round_id))
 
@@ -252,12 +258,19 @@ def refunds_of(
 
 
 def owed_to(session: ses.Open, table_round: UUID | None, reason: str) -> RoundEvents:
-    """The refunds of what a session bet in a round of its table; none where none is owed."""
+    """The refunds of what a session bet in a round of its table; none where none is owed.
+
+    A round that won in an earlier one is not void: its win waits to be collected.
+    """
     return tuple(
         event
         for played in session.rounds
         if table_round is not None and bet_in(played, table_round)
-        for event in void_round(session, played.round, reason)
+        for event in (
+            refunds_of(session, played, played.stakes, reason)
+            if played.win
+            else void_round(session, played.round, reason)
+        )
     )
 
 
@@ -267,9 +280,8 @@ def is_of_table(played: RoundInPlay) -> bool:
 
 
 def bet_in(played: RoundInPlay, table_round: UUID) -> bool:
-    """Whether a round of a session was opened in a round of its table."""
-    place = played.opening.table
-    return place is not None and place.round == table_round
+    """Whether a round of a session was opened in a round of its table, or plays on in it."""
+    return played.table_round == table_round
 
 
 def given_back(session: ses.Open, table_round: UUID | None, reason: str) -> Play:
@@ -297,28 +309,36 @@ def written(command: cmd.SessionCommand, outcome: Step) -> Decision:
     return (Change(session_stream(command.session), outcome.events, outcome.session),)
 
 
-def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
+def reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
+    """The session, how its round began, its sheet and its table."""
     stream = session_stream(command.session)
     session = states.get(stream)
     own = (stream, command_stream(command.round))
     return (*own, *sheet_of(session), *table.reads_table(session))
 
 
-def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
-    state = states[session_stream(command.session)]
-    session = ses.barred(state) or ses.connected(state)
-    if isinstance(session, Refusal):
-        return session
-    if not ses.is_in_play(session, command.round):
-        return not_in_play(states, command.session, command.round)
+def move_on(
+    command: cmd.ContinueRound, session: ses.Open, states: States, context: Context
+) -> Decision:
+    """Make a further move in a round that is in play, and what follows of it by the rules."""
     rules = rules_then(session, command.round, states, context)
     place = _place_of_move(command, session, rules, states)
     if isinstance(place, Refusal):
         return place
     moved = _moved(session, command, place)
-    play = Play(ses.evolve(session, moved), (moved,), context.entropy)
+    play = Play(ses.evolve(session, moved, context.now), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
-    return written(command, run_on(rules, moved_on, command.round))
+    late = None if place is None else _laid_late(session, moved_on, context.now)
+    return late or written(command, run_on(rules, moved_on, command.round))
+
+
+def _laid_late(session: ses.Open, moved: Step, now: datetime) -> Refusal | None:
+    """The refusal of bets that are laid at a table after the time that the player planned.
+
+    What lies there may still be taken back.
+    """
+    laid = isinstance(moved, Play) and any(isinstance(e, ev.BetPlaced) for e in moved.events)
+    return ses.out_of_time(session, now) if laid else None
 
 
 def _place_of_move(
@@ -365,7 +385,3 @@ def wrote(answer: ev.CommandAnswered, session: UUID) -> bool:
 
 
 _OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-
-HANDLERS: Final[Handlers] = {
-    cmd.ContinueRound: Handler(_reads_continuing, _continue),
-}

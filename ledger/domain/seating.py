@@ -5,7 +5,7 @@ from typing import Final
 from ledger.domain import commands as cmd, events as ev, session as ses, table
 from ledger.domain.decider import Change, Context, Decision, Handler, Handlers, States
 from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
-from ledger.domain.participation import ended_by_rule, may_be_over
+from ledger.domain.leaving import ended_by_rule, may_be_over
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import refunded
 

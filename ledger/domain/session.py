@@ -6,6 +6,7 @@ posta that could be bet. The steps of a round are in `ledger.domain.rounds`.
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Final
 from uuid import UUID
 
@@ -60,7 +61,7 @@ class Open:
     right: Right | None = None
     rounds: Rounds = ()
     since: datetime | None = None
-    """When the session opened, or the player last came back."""
+    """When the session opened, or the player last came back, or at a live table last acted."""
     disconnected_at: datetime | None = None
     bet_box: int = 0
     """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
@@ -70,6 +71,8 @@ class Open:
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
     place: Place | None = None
     """Where the session is seated at a live table, if it is."""
+    is_expired: bool = False
+    """Whether its player did not come back, and the table's round in play ends it."""
 
     @property
     def table(self) -> str | None:
@@ -161,12 +164,26 @@ def _after(
         shown,
         state.offset,
         state.place,
+        state.is_expired,
     )
 
 
-def _round_opened(state: Open, e: ev.RoundOpened[Any]) -> Open:
+def _seated(state: Open, e: ev.SessionSeated, at: datetime | None) -> Open:
+    return replace(state, place=Place(e.table, e.seat), since=at)
+
+
+def _acted(after: Open, at: datetime | None) -> Open:
+    """The session whose player was seen to act; it is looked at where a table waits (BJ8)."""
+    return after if after.place is None else replace(after, since=at)
+
+
+def _moved(state: Open, e: ev.MoveMade[Any], at: datetime | None) -> Open:
+    return _acted(_grew(state, e), at)
+
+
+def _round_opened(state: Open, e: ev.RoundOpened[Any], at: datetime | None) -> Open:
     fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
-    after = _after(state, state.posta, (*state.rounds, fresh), state.shown)
+    after = _acted(_after(state, state.posta, (*state.rounds, fresh), state.shown), at)
     return after if e.series is None else replace(after, offset=e.series.offset)
 
 
@@ -180,7 +197,7 @@ def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), shown)
 
 
-def _outcome_told(state: Open, e: ev.OutcomeTold[Any]) -> Open:
+def _outcome_told(state: Open, e: ev.OutcomeTold[Any] | ev.BoxDecided[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), _told(state, e.shown))
 
 
@@ -225,9 +242,18 @@ def _refunded(state: Open, e: ev.BetRefunded) -> Open:
 
 def _win_held(state: Open, e: ev.WinHeld) -> Open:
     stakes = of_bet(find_round(state, e.round), e, returned=e.stake_returned)
-    win = find_round(state, e.round).win + e.winnings + e.stake_returned
+    played = find_round(state, e.round)
+    win = played.win + e.winnings + e.stake_returned
     rounds = holding(state.rounds, e, win=win, stakes=stakes)
-    return _after(state, state.posta, rounds, state.shown, e.winnings)
+    won_with_it = takewhile(lambda last: isinstance(last, ev.WinHeld), reversed(played.history))
+    won = e.winnings + sum(last.winnings for last in won_with_it if isinstance(last, ev.WinHeld))
+    return _after(state, state.posta, rounds, state.shown, won)
+
+
+def _stake_left(state: Open, e: ev.StakeLeft) -> Open:
+    stakes = of_bet(find_round(state, e.round), e, returned=e.amount)
+    stakes = (*stakes, Stake(e.left_as, e.amount))
+    return _after(state, state.posta, grown(state.rounds, e, stakes), state.shown)
 
 
 def _doubling(state: Open, e: ev.DoubleUpStaked) -> Open:
@@ -268,14 +294,13 @@ evolve = fold(
         ev.ParticipationRejected: _right_returned,
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
-        ev.SessionSeated: lambda s, e: replace(s, place=Place(e.table, e.seat)),
         ev.SessionUnseated: lambda s, _: replace(s, place=None),
         ev.OutcomeTold: _outcome_told,
+        ev.BoxDecided: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
+        ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
         ev.SessionClosed: _closed,
-        ev.RoundOpened: _round_opened,
-        ev.MoveMade: _grew,
         ev.BetPlaced: _bet_placed,
         ev.DrawRecorded: _drawn,
         ev.PayoutCredited: _paid,
@@ -289,10 +314,18 @@ evolve = fold(
         ev.PrisonerMoved: _grew,
         ev.PrisonerReleased: _released,
         ev.StakeLost: _lost,
+        ev.TableRoundJoined: _grew,
+        ev.StakeLeft: _stake_left,
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },
-    timed={ev.SessionOpened: _opened, ev.SessionReconnected: _reconnected},
+    timed={
+        ev.SessionOpened: _opened,
+        ev.SessionReconnected: _reconnected,
+        ev.SessionSeated: _seated,
+        ev.RoundOpened: _round_opened,
+        ev.MoveMade: _moved,
+    },
 )
 
 

@@ -54,6 +54,15 @@ class RoundInPlay:
         return opened
 
     @property
+    def table_round(self) -> UUID | None:
+        """The round of a live table in which it was bet, or in which its stakes played on last."""
+        for event in reversed(self.history):
+            if isinstance(event, ev.TableRoundJoined) and event.plays_on:
+                return event.table.round
+        place = self.opening.table
+        return None if place is None else place.round
+
+    @property
     def at_stake(self) -> int:
         """Minor units that are staked and neither refunded nor settled."""
         return sum(s.held for s in self.stakes) + self.at_risk

@@ -4,7 +4,7 @@ Paying and refunding write the table and all its sessions in one save (G4); a be
 alone and is guarded by the table's version.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ledger.domain import (
     commands as cmd,
@@ -23,7 +23,9 @@ from ledger.domain.decider import (
     NeedsDraw,
     States,
     TableEngine,
+    is_dealt,
     is_of_tables,
+    is_spun,
 )
 from ledger.domain.ids import (
     MAINTENANCE,
@@ -85,6 +87,10 @@ def _open(command: cmd.OpenTable, states: States, context: Context) -> Decision:
     engine = _checked(rules, command.limits)
     if isinstance(engine, Refusal):
         return engine
+    if is_dealt(engine):
+        most = engine.seats_max(engine.read_sheet(rules.published.text))
+        if command.seats_max > most:
+            return Refusal(Code.MALFORMED, f"At {command.sheet} a table has at most {most} seats.")
     opened = ev.TableOpened(
         table=command.table,
         sheet=command.sheet,
@@ -124,11 +130,13 @@ def _begin(command: cmd.OpenTableRound, states: States, context: Context) -> Dec
         rules=rules.published.ref,
         limits=found.limits,
     )
-    refunded, count = paying.refund(found, found.owed, "voided", (states, context))
+    refunded = paying.refund(found, found.owed, "voided", (states, context))
+    count = paying.count_with(ev.BetRefunded, refunded)
+    joined = paying.play_on(found, begun, refunded, (states, context))
     if found.owed is None or not count:
-        return (*refunded, _one(command, begun))
+        return (*refunded, _one(command, begun), *joined)
     made = ev.RefundsMade(round=found.owed, sessions=count)
-    return (*refunded, _one(command, made, begun))
+    return (*refunded, _one(command, made, begun), *joined)
 
 
 def _not_now(found: table.Table) -> Refusal | None:
@@ -149,15 +157,17 @@ def _in_play(found: table.Table, *phases: table.Phase) -> table.TableRound | Ref
         return Refusal(Code.BETS_NOT_CLOSED, "Close the bets first.")
     if "told" in phases:
         return Refusal(Code.NO_TABLE_ROUND, "The outcome is not told yet.")
-    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; settle or void it.")
+    return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; go on with it.")
 
 
-def _close_bets(command: cmd.CloseBets, states: States, _: Context) -> Decision:
+def _close_bets(command: cmd.CloseBets, states: States, context: Context) -> Decision:
     found = _table(command, states)
     round_ = found if isinstance(found, Refusal) else _in_play(found, "open")
     if isinstance(round_, Refusal):
         return round_
-    return (_one(command, ev.BetsClosed(round=round_.round)),)
+    engine, _ = paying.judged_by(round_, states, context)
+    deals: Literal[True] | None = True if is_dealt(engine) else None
+    return (_one(command, ev.BetsClosed(round=round_.round, deals=deals)),)
 
 
 def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decision:
@@ -166,6 +176,8 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
     if isinstance(round_, Refusal):
         return round_
     engine, sheet = paying.judged_by(round_, states, context)
+    if not is_spun(engine):
+        return _DEALT
     outcome = engine.draw_outcome(sheet, b"".join(context.entropy) or None)
     if isinstance(outcome, NeedsDraw):
         return outcome
@@ -176,6 +188,11 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
         entropy=outcome.used.hex(),
     )
     return (_one(command, recorded),)
+
+
+_DEALT: Final = Refusal(
+    Code.TABLE_NOT_OFFERED, "This game's outcome comes of its cards; deal them one by one."
+)
 
 
 def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decision:
@@ -191,7 +208,7 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
         return (_one(command, refused),)
     assert found.round is not None
     engine, _ = paying.judged_by(found.round, states, context)
-    shown = engine.shown(command.outcome)
+    shown = engine.shown(command.outcome) if is_spun(engine) else None
     if shown is None:
         return Refusal(Code.WRONG_GAME, "This is no outcome of the table's game.")
     recorded: ev.Event = ev.OutcomeRecorded(
@@ -202,22 +219,14 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
 
 def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
     """Why a message does not count; None where it does."""
-    feed, told = command.feed, command.outcome.model_dump_json()
-    for heard in found.heard:
-        if heard.message == feed.message or heard.sequence == feed.sequence:
-            same = (heard.message, heard.sequence, heard.told) == (
-                feed.message,
-                feed.sequence,
-                told,
-            )
-            return "repeated" if same else "contradictory"
-    if feed.sequence <= found.last_sequence:
-        return "out-of-order"
+    why = table.reheard(found, command.feed, command.outcome)
+    if why is not None:
+        return why
     if found.round is None:
         return "late" if found.rounds else "untimely"
     if found.round.phase == "told":
         return "contradictory"
-    return "untimely" if found.round.phase == "open" else None
+    return None if table.awaits_outcome(found.round) else "untimely"
 
 
 def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> Decision:
@@ -229,21 +238,28 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
     paid = paying.pay(found, round_, states, context)
     if not isinstance(paid, tuple):
         return paid
-    sessions = sum(bool(states[stream].rounds) for stream in table.reads_seats(found))
+    sessions = paying.count_with(ev.OutcomeTold, paid)
     settled = ev.TableRoundSettled(round=round_.round, sessions=sessions)
     return (*paid, _one(command, settled))
 
 
 def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
     found = _table(command, states)
-    round_ = found if isinstance(found, Refusal) else _in_play(found, "open", "closed", "told")
+    round_ = (
+        found
+        if isinstance(found, Refusal)
+        else _in_play(found, "open", "closed", "dealing", "told")
+    )
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
+    if round_.phase == "told":
+        return Refusal(Code.ROUND_DECIDED, "The outcome is told and is paid: settle the round.")
     if command.refund == "at-once":
         return _voided(command, found, (states, context))
     voided = ev.TableRoundVoided(round=round_.round, reason=command.reason, refund=command.refund)
-    return (_one(command, voided),)
+    return (*paying.let_go(found, round_.round, command.reason, (states, context)),
+            _one(command, voided))  # fmt: skip
 
 
 def _voided(
@@ -255,7 +271,8 @@ def _voided(
     """Void the round in play and refund its bets at once; what is told of the table after that."""
     assert found.round is not None
     round_id = found.round.round
-    refunded, count = paying.refund(found, round_id, command.reason, known)
+    refunded = paying.refund(found, round_id, command.reason, known)
+    count = paying.count_with(ev.BetRefunded, refunded)
     voided = ev.TableRoundVoided(round=round_id, reason=command.reason, refund="at-once")
     made = ev.RefundsMade(round=round_id, sessions=count)
     return (*refunded, _one(command, voided, made, *after))
@@ -292,7 +309,8 @@ def _close(command: cmd.CloseTable, states: States, context: Context) -> Decisio
     away = paying.send_away(found, states, context)
     if not isinstance(away, tuple):
         return away
-    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=len(away)),)
+    count = paying.count_with(ev.BetRefunded, away)
+    made = () if found.owed is None else (ev.RefundsMade(round=found.owed, sessions=count),)
     left = (ev.SeatLeft(seat=seat.seat, session=seat.session) for seat in found.seats)
     return (*away, _one(command, *left, *made, ev.TableClosed(chief=command.chief)))
 
@@ -301,7 +319,7 @@ HANDLERS: Final[Handlers] = {
     cmd.OpenTable: Handler(_reads_opening, _open),
     cmd.SetTableLimits: Handler(_reads_with_sheet, _limit),
     cmd.OpenTableRound: Handler(_reads_all, _begin),
-    cmd.CloseBets: Handler(_reads, _close_bets),
+    cmd.CloseBets: Handler(_reads_with_sheet, _close_bets),
     cmd.DrawOutcome: Handler(_reads_with_sheet, _draw),
     cmd.HearOutcome: Handler(_reads_with_sheet, _hear),
     cmd.SettleTableRound: Handler(_reads_all, _settle),

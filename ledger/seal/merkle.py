@@ -36,6 +36,27 @@ def entry_bytes(originator_id: UUID, version: int, topic: str, state: bytes) -> 
     return b"".join((head, name, _LENGTH.pack(len(state)), state))
 
 
+def entry_fields(entry: bytes) -> tuple[UUID, int, str, bytes]:
+    """What `entry_bytes` was given: stream, version, topic and state; `ValueError` if nothing.
+
+    The bytes have this one reading, so that what is read is what was sealed.
+    """
+    try:
+        _, stream, _, version, length = _ENTRY_HEAD.unpack_from(entry)
+        topic = entry[_ENTRY_HEAD.size :][:length].decode()
+        fields = (
+            UUID(bytes=stream),
+            version,
+            topic,
+            entry[_ENTRY_HEAD.size + length + _LENGTH.size :],
+        )
+    except (struct.error, ValueError):
+        raise ValueError("These bytes are no entry of a log.") from None
+    if entry_bytes(*fields) != entry:
+        raise ValueError("These bytes are no entry of a log.")
+    return fields
+
+
 def leaf_hash(entry: bytes) -> bytes:
     """The 32-byte hash of one entry as a leaf (RFC 6962 section 2.1)."""
     return sha256(_LEAF_PREFIX + entry).digest()

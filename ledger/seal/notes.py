@@ -1,11 +1,13 @@
 """Signed notes and checkpoints: how the state of the sealed log is named and vouched for (G6).
 
-The formats are those of C2SP: signed-note (Ed25519 signatures, type 0x01) and tlog-checkpoint.
+The formats are those of C2SP: signed-note (Ed25519 signatures, type 0x01), tlog-checkpoint, and
+of tlog-cosignature what a witness signs with Ed25519 (type 0x04).
 Reading is strict: each note has one way to be written, so that any changed byte is refused. Pure:
 a key is made from random bytes that are handed in.
 """
 
 import re
+import struct
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,6 +24,8 @@ KEY_SIZE: Final = 32
 KEY_HASH_SIZE: Final = 4
 
 _ED25519: Final = b"\x01"
+_COSIGNER: Final = b"\x04"
+_TIME: Final = struct.Struct(">Q")
 _CHECKPOINT_LINES: Final = 3  # origin, size and root; more are extensions
 _PRIVATE: Final = "PRIVATE+KEY+"
 _NO_NAME: Final = re.compile(r"[\s+\x00-\x1f\ud800-\udfff]")
@@ -40,6 +44,8 @@ class VerifyingKey:
 
     name: str
     public: bytes
+    is_cosigner: bool = False
+    """Whether it is a witness's, whose signatures tell a time (tlog-cosignature, Ed25519)."""
 
     def __post_init__(self) -> None:
         _require_name(self.name)
@@ -48,23 +54,33 @@ class VerifyingKey:
     @property
     def key_hash(self) -> bytes:
         """The 4 bytes that tell keys of one name apart (signed-note, Ed25519 signatures)."""
-        material = self.name.encode() + b"\n" + _ED25519 + self.public
+        material = self.name.encode() + b"\n" + self._kind + self.public
         return sha256(material).digest()[:KEY_HASH_SIZE]
+
+    @property
+    def _kind(self) -> bytes:
+        return _COSIGNER if self.is_cosigner else _ED25519
 
     def text(self) -> str:
         """The form in which the key is handed out: name, hash in hex, base64 of type and key."""
-        return f"{self.name}+{self.key_hash.hex()}+{_base64(_ED25519 + self.public)}"
+        return f"{self.name}+{self.key_hash.hex()}+{_base64(self._kind + self.public)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """What `text` wrote; `NoteError` if it is anything else."""
-        name, key_hash, public = _parse_key(text)
-        key = cls(name, public)
+        name, key_hash, kind, public = _parse_key(text)
+        key = cls(name, public, is_cosigner=kind == _COSIGNER)
         _require_key_hash(key, key_hash)
         return key
 
     def vouches(self, message: bytes, signature: bytes) -> bool:
         """Whether the signature over the message was made with this key (RFC 8032)."""
+        if self.is_cosigner:
+            if len(signature) < _TIME.size:
+                return False
+            (seconds,) = _TIME.unpack_from(signature)
+            message = b"cosignature/v1\ntime %d\n%b" % (seconds, message)
+            signature = signature[_TIME.size :]
         try:
             Ed25519PublicKey.from_public_bytes(self.public).verify(signature, message)
         except InvalidSignature:
@@ -99,7 +115,9 @@ class SigningKey:
         """What `secret_text` wrote; `NoteError` if it is anything else."""
         if not text.startswith(_PRIVATE):
             raise NoteError(f"A private key begins with {_PRIVATE!r}.")
-        name, key_hash, seed = _parse_key(text.removeprefix(_PRIVATE))
+        name, key_hash, kind, seed = _parse_key(text.removeprefix(_PRIVATE))
+        if kind != _ED25519:
+            raise NoteError("A checkpoint is signed with an Ed25519 key, not with a witness's.")
         key = cls(name, seed)
         _require_key_hash(key.verifying_key, key_hash)
         return key
@@ -116,12 +134,15 @@ def owner_of(secret: bytes) -> str | None:
     return name.decode(errors="replace") if plus and not head else None
 
 
-def sign_note(text: str, key: SigningKey) -> str:
-    """The note: the text, an empty line and the key's signature; `NoteError` if it is no text."""
+def sign_note(text: str, *keys: SigningKey) -> str:
+    """The note: the text, an empty line and each key's signature; `NoteError` if it is no text."""
     _require_text(text)
-    verifier = key.verifying_key
-    signature = verifier.key_hash + key.sign(text.encode())
-    return f"{text}\n\u2014 {verifier.name} {_base64(signature)}\n"
+    return f"{text}\n{''.join(_signature_line(text, key) for key in keys)}"
+
+
+def _signature_line(text: str, key: SigningKey) -> str:
+    signature = key.verifying_key.key_hash + key.sign(text.encode())
+    return f"\u2014 {key.name} {_base64(signature)}\n"
 
 
 def open_note(note: str | bytes, keys: Iterable[VerifyingKey]) -> str:
@@ -138,6 +159,15 @@ def open_note(note: str | bytes, keys: Iterable[VerifyingKey]) -> str:
     if True not in verdicts:
         raise NoteError("No known key has signed this note.")
     return text
+
+
+def is_signed(note: str | bytes, key: VerifyingKey) -> bool:
+    """Whether a key vouches for a note, whoever else does; False also if it is malformed."""
+    try:
+        open_note(note, (key,))
+    except NoteError:
+        return False
+    return True
 
 
 def text_of(note: str | bytes) -> str:
@@ -225,14 +255,14 @@ def _decoded(note: str | bytes) -> str:
     return text
 
 
-def _parse_key(text: str) -> tuple[str, str, bytes]:
-    """Name, hash in hex and the 32 bytes of a key, public or secret; no error shows any of it."""
+def _parse_key(text: str) -> tuple[str, str, bytes, bytes]:
+    """Name, hash in hex, kind and 32 bytes of a key, public or secret; no error shows any of it."""
     name, _, rest = text.partition("+")
     key_hash, _, encoded = rest.partition("+")
     blob = _unbase64(encoded)
-    if blob[:1] != _ED25519:
+    if blob[:1] not in {_ED25519, _COSIGNER}:
         raise NoteError("A key is a name, a hash and an Ed25519 key, with a plus between them.")
-    return name, key_hash, blob[1:]
+    return name, key_hash, blob[:1], blob[1:]
 
 
 def _base64(data: bytes) -> str:

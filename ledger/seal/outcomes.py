@@ -21,6 +21,8 @@ class _InPlay:
 
     begun: ev.TableRoundOpened
     is_closed: bool = False
+    deals: bool = False
+    """Whether cards are dealt after the close, on which its boxes act."""
     outcome: tuple[str, ev.Details] | None = None
     """What it showed; None until it is recorded."""
 
@@ -49,10 +51,11 @@ class OutcomeCheck:
         self._in_play[entry.stream] = _InPlay(event)
         return iter(())
 
-    def closed(self, entry: ev.AnyEntry, _: ev.BetsClosed) -> Iterator[Finding]:
+    def closed(self, entry: ev.AnyEntry, event: ev.BetsClosed) -> Iterator[Finding]:
         """A table takes no more bets."""
         if entry.stream in self._in_play:
-            self._in_play[entry.stream].is_closed = True
+            found = self._in_play[entry.stream]
+            found.is_closed, found.deals = True, event.deals is True
         return iter(())
 
     def recorded(self, entry: ev.AnyEntry, event: ev.OutcomeRecorded[Any]) -> Iterator[Finding]:
@@ -63,6 +66,8 @@ class OutcomeCheck:
             return
         if found.outcome is not None:
             yield _finding(entry, "the table's round had an outcome already")
+        if event.feed is not None and event.feed.round not in {None, found.begun.number}:
+            yield _finding(entry, "the feed told it of another round of the table")
         found.outcome = event.shown, event.details
         self._waiting[entry.stream] = set(self._standing.get(entry.stream, ()))
 
@@ -84,23 +89,38 @@ class OutcomeCheck:
         """A further move is made in a round of a table, or between two."""
         at = self._places.get(event.round)
         if event.table is not None:
-            yield from self._in_time(entry, event.table)
+            yield from self._in_time(entry, event.table, on_cards=event.seen is not None)
             if table_stream(event.table.table) != at:
                 yield _finding(entry, "names another table than its round")
         elif at in self._in_play:
             yield _finding(entry, "made in a round of the table that it does not name")
 
-    def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef) -> Iterator[Finding]:
-        """A move names the round that its table plays, and comes before the close or by a leave."""
+    def joined(self, entry: ev.AnyEntry, event: ev.TableRoundJoined[Any]) -> Iterator[Finding]:
+        """Stakes that won play on in a round of their table, from its opening on."""
+        yield from self._in_time(entry, event.table)
+        if entry.command != event.table.round:
+            yield _finding(entry, "joined a round of the table that its command did not open")
+        if table_stream(event.table.table) != self._places.get(event.round):
+            yield _finding(entry, "names another table than its round")
+
+    def _in_time(
+        self, entry: ev.AnyEntry, place: ev.TableRef, *, on_cards: bool = False
+    ) -> Iterator[Finding]:
+        """A move names the round that its table plays, and comes before the close or by a leave.
+
+        One on cards comes after the close, where cards are dealt.
+        """
         found = self._played(table_stream(place.table), place.round)
         if found is None:
             yield _finding(entry, "the table plays no such round")
         elif found.outcome is not None:
             yield _finding(entry, "made after the table's outcome was recorded")
-        elif found.is_closed and place.leave is None:
-            yield _finding(entry, "made after the close without a leave")
         elif found.begun.limits != place.limits:
             yield _finding(entry, "names other limits than the table's round")
+        elif on_cards != found.deals:
+            yield _finding(entry, "made on cards before the close, or after it on none")
+        elif found.is_closed and not found.deals and place.leave is None:
+            yield _finding(entry, "made after the close without a leave")
 
     def told(self, entry: ev.AnyEntry, event: ev.OutcomeTold[Any]) -> Iterator[Finding]:
         """A round of a session is told an outcome, once."""
@@ -122,15 +142,18 @@ class OutcomeCheck:
 
     def settled(self, entry: ev.AnyEntry, _: ev.TableRoundSettled) -> Iterator[Finding]:
         """A round of a table is paid: nobody who stood there waits any more."""
-        self._in_play.pop(entry.stream, None)
+        found = self._in_play.pop(entry.stream, None)
+        if found is None or found.outcome is None:
+            yield _finding(entry, "settled without an outcome")
         for left in sorted(self._waiting.pop(entry.stream, set())):
             yield _finding(entry, f"the round {left} was not told the outcome")
 
     def voided(self, entry: ev.AnyEntry, _: ev.TableRoundVoided) -> Iterator[Finding]:
-        """A round of a table does not count: nobody waits for its outcome."""
-        self._in_play.pop(entry.stream, None)
+        """A round of a table does not count: nobody waits for its outcome, for it has none."""
+        found = self._in_play.pop(entry.stream, None)
         self._waiting.pop(entry.stream, None)
-        return iter(())
+        if found is not None and found.outcome is not None:
+            yield _finding(entry, "void after its outcome was recorded")
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: a round of a table may be in play."""
@@ -145,6 +168,7 @@ _STEPS: Final[dict[str, Callable[[OutcomeCheck, ev.AnyEntry, Any], Iterator[Find
     ev.TableRoundVoided.NAME: OutcomeCheck.voided,
     ev.RoundOpened.NAME: OutcomeCheck.opened,
     ev.MoveMade.NAME: OutcomeCheck.moved,
+    ev.TableRoundJoined.NAME: OutcomeCheck.joined,
     ev.OutcomeTold.NAME: OutcomeCheck.told,
     ev.RoundSettled.NAME: OutcomeCheck.ended,
     ev.RoundVoided.NAME: OutcomeCheck.ended,

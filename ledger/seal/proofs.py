@@ -6,9 +6,21 @@ and its root belong together and must come from one checkpoint: a proof binds th
 checkpoint's signature binds the size to it. Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, starmap
+from typing import Final, Protocol
 
-from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, node_hash, root_of, split_point
+from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, Frontier, node_hash, root_of, split_point
+
+_AT_ONCE: Final = 1 << 12
+"""Leaves that are held at a time where a tree is read from its end."""
+
+
+class Roots(Protocol):
+    """Where the hashes of a tree come from: its leaves in memory, or its tiles."""
+
+    def __call__(self, first: int, stop: int) -> bytes:
+        """The root over the leaves from `first` up to, not including, `stop` (MTH of RFC 6962)."""
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
@@ -16,9 +28,14 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
     `IndexError` if there is no such leaf.
     """
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"There is no leaf {index} in a tree of {len(leaves)}.")
-    return _path(leaves, index)
+    return prove_inclusion(_over(leaves), index, len(leaves))
+
+
+def prove_inclusion(roots: Roots, index: int, size: int) -> tuple[bytes, ...]:
+    """`inclusion_proof` in a tree of `size` leaves that need not be in memory."""
+    if not 0 <= index < size:
+        raise IndexError(f"There is no leaf {index} in a tree of {size}.")
+    return tuple(starmap(roots, _path(index, 0, size)))
 
 
 def verify_inclusion(
@@ -39,9 +56,30 @@ def consistency_proof(leaves: Sequence[bytes], old_size: int) -> tuple[bytes, ..
 
     Empty if the old tree is empty or is the whole one. `IndexError` if it is larger.
     """
-    if not 0 <= old_size <= len(leaves):
-        raise IndexError(f"A tree of {len(leaves)} leaves never had {old_size}.")
-    return _subproof(leaves, old_size, known=True) if old_size else ()
+    return prove_consistency(_over(leaves), old_size, len(leaves))
+
+
+def prove_consistency(roots: Roots, old_size: int, size: int) -> tuple[bytes, ...]:
+    """`consistency_proof` in a tree of `size` leaves that need not be in memory."""
+    if not 0 <= old_size <= size:
+        raise IndexError(f"A tree of {size} leaves never had {old_size}.")
+    return tuple(starmap(roots, _subproof(old_size, 0, size))) if old_size else ()
+
+
+def growth_proof(old: Frontier, new_size: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
+    """The same proof from the old tree's frontier and the leaves that came after it, in order.
+
+    Holds a few thousand leaves at a time, however many came. `ValueError` if the new tree is
+    smaller, or if there are fewer leaves than it has more.
+    """
+    if old.size > new_size:
+        raise ValueError(f"A tree of {new_size} leaves never had {old.size}.")
+    if old.size in {0, new_size}:
+        return ()
+    spans, rest = list(_subproof(old.size, 0, new_size)), iter(leaves)
+    nodes = {span: _span_root(rest, span) for span in sorted(spans) if span[0] >= old.size}
+    kept = dict(zip(_peak_spans(old.size), old.peaks, strict=True))
+    return tuple((nodes | kept)[span] for span in spans)
 
 
 def verify_consistency(
@@ -79,26 +117,63 @@ def _grows(old: tuple[int, bytes], new: tuple[int, bytes], proof: Sequence[bytes
     )
 
 
-def _path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """PATH(m, D[n]) of RFC 6962 section 2.1.1."""
-    if len(leaves) == 1:
-        return ()
-    middle = split_point(len(leaves))
-    left, right = leaves[:middle], leaves[middle:]
-    if index < middle:
-        return (*_path(left, index), root_of(right))
-    return (*_path(right, index - middle), root_of(left))
+def _over(leaves: Sequence[bytes]) -> Roots:
+    return lambda first, stop: root_of(leaves[first:stop])
 
 
-def _subproof(leaves: Sequence[bytes], old_size: int, *, known: bool) -> tuple[bytes, ...]:
-    """SUBPROOF(m, D[n], b) of RFC 6962 section 2.1.2; `known` is b: this is the old tree itself."""
-    if old_size == len(leaves):
-        return () if known else (root_of(leaves),)
-    middle = split_point(len(leaves))
-    left, right = leaves[:middle], leaves[middle:]
-    if old_size <= middle:
-        return (*_subproof(left, old_size, known=known), root_of(right))
-    return (*_subproof(right, old_size - middle, known=False), root_of(left))
+def _path(index: int, first: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The leaves under each part of PATH(m, D[n]) of RFC 6962 section 2.1.1."""
+    if stop - first > 1:
+        middle = first + split_point(stop - first)
+        if index < middle:
+            yield from _path(index, first, middle)
+            yield middle, stop
+        else:
+            yield from _path(index, middle, stop)
+            yield first, middle
+
+
+def _subproof(
+    old_stop: int, first: int, stop: int, *, known: bool = True
+) -> Iterator[tuple[int, int]]:
+    """The leaves under each part of SUBPROOF(m, D[n], b) of RFC 6962 section 2.1.2.
+
+    `known` is b: the subtree that ends with the old tree is the old tree itself.
+    """
+    if old_stop == stop:
+        if not known:
+            yield first, stop
+        return
+    middle = first + split_point(stop - first)
+    if old_stop <= middle:
+        yield from _subproof(old_stop, first, middle, known=known)
+        yield middle, stop
+    else:
+        yield from _subproof(old_stop, middle, stop, known=False)
+        yield first, middle
+
+
+_Span = tuple[int, int]
+"""A subtree by its first leaf and the first one after it."""
+
+
+def _peak_spans(size: int) -> Iterator[_Span]:
+    """The complete subtrees that a tree is made of, largest first, as its frontier has them."""
+    first = 0
+    for level in reversed(range(size.bit_length())):
+        if size >> level & 1:
+            yield first, first + (1 << level)
+            first += 1 << level
+
+
+def _span_root(leaves: Iterator[bytes], span: _Span) -> bytes:
+    """The root over the next leaves, as many as a subtree has."""
+    grown, wanted = Frontier(), span[1] - span[0]
+    while some := tuple(islice(leaves, min(_AT_ONCE, wanted - grown.size))):
+        grown = grown.extend(some)
+    if grown.size != wanted:
+        raise ValueError(f"The leaves from {span[0] + grown.size} on are missing.")
+    return grown.root()
 
 
 def _sides(index: int, last: int) -> list[bool]:

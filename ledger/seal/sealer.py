@@ -16,6 +16,7 @@ import psycopg
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
+from ledger.seal.keys import KeyChain, signers
 from ledger.seal.merkle import Frontier
 from ledger.seal.notes import Checkpoint, SigningKey, sign_note
 from ledger.store.codec import recorded_at
@@ -45,23 +46,29 @@ class Lag:
 
 
 class Sealer:
-    """Seals one book with one key; any number may run, one at a time does the work."""
+    """Seals one book with the keys at hand; any number may run, one at a time does the work.
 
-    def __init__(self, book: str, origin: str, key: SigningKey) -> None:
+    Which of them signs is on record (`ledger.seal.keys`): while a key is rotated there are two.
+    """
+
+    def __init__(self, book: str, origin: str, *keys: SigningKey) -> None:
         self._book = book
         self._origin = origin
-        self._key = key
+        self._keys = keys
         self._sql = {name: _compose(text, book) for name, text in _STATEMENTS.items()}
 
     def step(self, connection: psycopg.Connection[Any], batch: int = BATCH) -> int:
-        """Seal about a batch of events; how many were sealed, 0 also when another sealer works."""
+        """Seal about a batch of events; how many were sealed, 0 also when another sealer works.
+
+        Raises `KeyFault`, and seals nothing, when the key that must sign is not at hand.
+        """
         with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
             if not self._alone(cursor):
                 return 0
-            size, frontier, *after = self._last(cursor)
-            rows = self._append(cursor, size, tuple(after), batch)
+            frontier, note, *after = self._last(cursor)
+            rows = self._append(cursor, frontier.size, tuple(after), batch)
             if rows:
-                self._check(cursor, frontier, rows)
+                self._check(cursor, (frontier, note), rows)
             return len(rows)
 
     def seal_all(
@@ -81,13 +88,12 @@ class Sealer:
         row = cursor.execute(self._sql["lock"], (self._book,)).fetchone()
         return bool(row and row[0])
 
-    def _last(self, cursor: psycopg.Cursor[Any]) -> tuple[int, Frontier, int, str, int]:
+    def _last(self, cursor: psycopg.Cursor[Any]) -> tuple[Frontier, str | None, int, str, int]:
         row = cursor.execute(self._sql["last"]).fetchone()
         if row is None:
-            return 0, Frontier(), 0, "0", -1
-        frontier, epoch, xid, place = row
-        read = Frontier.from_bytes(bytes(frontier))
-        return read.size, read, epoch, xid, place
+            return Frontier(), None, 0, "0", -1
+        frontier, note, *place = row
+        return Frontier.from_bytes(bytes(frontier)), note, *place
 
     def _append(
         self, cursor: psycopg.Cursor[Any], size: int, after: tuple[Any, ...], batch: int
@@ -96,10 +102,15 @@ class Sealer:
         parameters = {"size": size, "epoch": epoch, "xid": xid, "ord": place, "batch": batch}
         return cursor.execute(self._sql["append"], parameters, binary=True).fetchall()
 
-    def _check(self, cursor: psycopg.Cursor[Any], frontier: Frontier, rows: list[Any]) -> None:
+    def _check(
+        self, cursor: psycopg.Cursor[Any], last: tuple[Frontier, str | None], rows: list[Any]
+    ) -> None:
+        frontier, note = last
         grown = frontier.extend([bytes(row[0]) for row in rows])
         _, epoch, xid, place = rows[-1]
         checkpoint = Checkpoint(self._origin, grown.size, grown.root())
+        chain = KeyChain.read(cursor.connection, self._book)
+        signing = signers(chain, (frontier.size, note), grown.size, self._keys)
         values = {
             "size": grown.size,
             "root": grown.root(),
@@ -108,7 +119,7 @@ class Sealer:
             "xid": xid,
             "ord": place,
             "last_recorded": self._last_recorded(cursor.connection, frontier.size),
-            "note": sign_note(checkpoint.text(), self._key),
+            "note": sign_note(checkpoint.text(), *signing),
         }
         cursor.execute(self._sql["check"], values)
         cursor.execute(self._sql["notify"])
@@ -167,7 +178,7 @@ _IN_ORDER: Final = ("SET LOCAL enable_bitmapscan = off", "SET LOCAL enable_seqsc
 _STATEMENTS: Final = {
     "lock": "SELECT pg_try_advisory_xact_lock(hashtext('contoposta-seal'), hashtext(%s))",
     "last": """
-SELECT frontier, epoch, xid::text, ord FROM {book}.checkpoints ORDER BY size DESC LIMIT 1
+SELECT frontier, note, epoch, xid::text, ord FROM {book}.checkpoints ORDER BY size DESC LIMIT 1
 """,
     "append": """
 WITH src AS MATERIALIZED (

@@ -4,12 +4,15 @@ The checks are a plain list and each returns all that it finds (G5): leaf hashes
 field of every checkpoint, rows that no position names, order and gaps of streams, missing triggers;
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
-rounds were told (`ledger.seal.outcomes`), each correction against its command
-(`ledger.seal.corrections`), and each stored snapshot beside the fold of its events
+rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
+over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
+each dispute and erasure against what may be (`ledger.seal.disputes`), each correction against its
+command (`ledger.seal.corrections`), and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
@@ -23,12 +26,25 @@ from psycopg.sql import SQL, Identifier
 from ledger.domain import sheets
 from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetRef
+from ledger.domain.ids import StreamName, stream_key
 from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.corrections import CorrectionCheck
+from ledger.seal.dealing import DealingCheck
+from ledger.seal.disputes import DisputeCheck
+from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
-from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, parse_checkpoint
+from ledger.seal.notes import (
+    Checkpoint,
+    NoteError,
+    VerifyingKey,
+    is_signed,
+    open_note,
+    parse_checkpoint,
+)
 from ledger.seal.outcomes import OutcomeCheck
+from ledger.seal.payments import PaymentCheck
+from ledger.seal.seats import SeatCheck
 from ledger.seal.series import Agrees, SeriesCheck
 from ledger.seal.snapshots import SnapshotCheck
 from ledger.store.codec import Codec, CorruptEntry
@@ -40,6 +56,8 @@ PAGE: Final = 5_000
 class Trust:
     """What the verifier is given from outside the book: its origin line and the keys to trust.
 
+    One key of the book's chain is enough, if it has signed a checkpoint: from there the others
+    follow.
     `kept` are signed notes that were taken out of the book earlier, as reports and exports name
     them: they alone can show that the end of a log was cut off.
     """
@@ -123,8 +141,9 @@ class Verifier:
 
     def _verify(self, trust: Trust) -> Verdict:
         findings: list[Finding] = []
-        stops = self._stops(trust, findings)
-        kept = _kept(trust, findings)
+        chain = KeyChain.read(self.connection, self.book)
+        stops = self._stops(trust, chain, findings)
+        kept = _kept(trust, chain, findings)
         frontier, rounds = self._log(_Log(stops, kept, findings), findings)
         findings += _uncovered(frontier.size, stops) + _cut_off(frontier.size, kept)
         findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
@@ -136,16 +155,27 @@ class Verifier:
         with self.connection.cursor(row_factory=tuple_row, binary=True) as cursor:
             return cursor.execute(composed, parameters).fetchall()
 
-    def _stops(self, trust: Trust, findings: list[Finding]) -> dict[int, _Stop]:
-        stops = {}
+    def _stops(self, trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, _Stop]:
+        """The checkpoints by size, each signed by the key that was in force before it."""
+        stops: dict[int, _Stop] = {}
+        vouched = not chain.rotations  # else each note is opened with a trusted key anyway
         for size, root, frontier, epoch, xid, place, recorded, note in self._rows(_CHECKPOINTS):
+            signer = chain.signer_after(max(stops, default=0))
             stops[size] = _Stop(bytes(root), bytes(frontier), (epoch, int(xid), place), recorded)
             expected = Checkpoint(trust.origin, size, bytes(root)).text()
+            vouched = vouched or any(is_signed(note, key) for key in trust.keys)
             try:
-                if open_note(note, trust.keys) != expected:
+                if open_note(note, trust.keys if signer is None else (signer,)) != expected:
                     findings.append(Finding("signature", f"checkpoint {size}", "names another log"))
             except NoteError as error:
                 findings.append(Finding("signature", f"checkpoint {size}", str(error)))
+        findings += [
+            Finding("keys", f"position {position}", "names no key that follows the one in force")
+            for position in chain.ignored
+        ]
+        if stops and not vouched:
+            found = "no trusted key has signed any of them"
+            findings.append(Finding("signature", "checkpoints", found))
         return stops
 
     def _log(self, log: "_Log", findings: list[Finding]) -> tuple[Frontier, int]:
@@ -153,8 +183,10 @@ class Verifier:
         judge = Judge(self.engines, published)
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
-        corrections = CorrectionCheck(self._rows, self.codec)
-        own: list[Check] = [days, series, snapshots, OutcomeCheck(), corrections]
+        deals = DealingCheck(self.engines, published)
+        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
+        of_people = (DisputeCheck(self._history), CorrectionCheck(self._rows, self.codec))
+        own: list[Check] = [days, series, snapshots, *of_tables, *of_people]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():
@@ -173,6 +205,12 @@ class Verifier:
             findings += check.end()
         findings += judge.end()
         return log.frontier, rounds
+
+    def _history(self, stream: StreamName) -> Iterator[AnyEntry]:
+        """The readable entries of one stream; those that are not are found where they stand."""
+        for row in self._rows(_STREAM, {"stream": stream_key(stream)}):
+            with suppress(CorruptEntry):
+                yield self.codec.decode(StoredEvent(*row))
 
     def _pages(self) -> Iterator[list[_Row]]:
         after = -1
@@ -272,11 +310,11 @@ def _row(values: tuple[Any, ...]) -> _Row:
     return _Row(position, stream, version, leaf, order, bool(stands), topic, state)
 
 
-def _kept(trust: Trust, findings: list[Finding]) -> dict[int, bytes]:
+def _kept(trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, bytes]:
     roots: dict[int, bytes] = {}
     for number, note in enumerate(trust.kept, 1):
         try:
-            checkpoint = parse_checkpoint(open_note(note, trust.keys))
+            checkpoint = parse_checkpoint(open_note(note, (*trust.keys, *chain.keys)))
         except NoteError as error:
             findings.append(Finding("signature", f"kept note {number}", str(error)))
             continue
@@ -324,6 +362,11 @@ SELECT s.position, s.originator_id, s.originator_version, s.leaf, s.epoch, s.xid
   FROM {book}.sealed s
   LEFT JOIN {book}.events e USING (originator_id, originator_version)
  WHERE s.position > %(after)s ORDER BY s.position LIMIT %(page)s
+"""
+
+_STREAM: Final = """
+SELECT originator_id, originator_version, topic, state FROM {book}.events
+ WHERE originator_id = %(stream)s ORDER BY originator_version
 """
 
 _DISORDER: Final = """

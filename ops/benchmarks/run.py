@@ -7,7 +7,18 @@ from typing import Self
 
 import psycopg
 
-from ops.benchmarks import enumerating, latency, quoting, reading, sealing, tables, throughput
+from ops.benchmarks import (
+    dealing,
+    enumerating,
+    latency,
+    packaging,
+    publishing,
+    quoting,
+    reading,
+    sealing,
+    tables,
+    throughput,
+)
 from ops.benchmarks.callers import Callers, sessions_of
 from ops.benchmarks.lines import Line
 from ops.embedded import temporary_cluster
@@ -27,8 +38,12 @@ class Size:
     waits: int = 1_000
     table_rounds: int = 10
     """Rounds of a live table in a turn, each way."""
+    games: int = 5
+    """Games of a table that deals, in a turn."""
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
+    leaves: int = 10_000_000
+    """Leaves of the tree that one is proved in."""
     lines: int = 5_000
     hands: int = 50_000
 
@@ -43,15 +58,22 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
     with temporary_cluster(home / "server", with_broker=False) as conninfo:
         _assert_durable(conninfo)
         tell("opening the books")
-        for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE):
+        for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE, dealing.SIDE):
             side.open(conninfo)
         lines = list(_with_callers(conninfo, size, tell))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
+        tell("tiles")
+        lines += publishing.measure(conninfo, home, throughput.MANY, size.turns)
+        lines.append(publishing.prove(home, size.leaves, size.turns))
         tell("rounds of a live table")
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
+        tell("games of a table that deals")
+        lines.append(dealing.measure(conninfo, size.turns, size.games))
         tell("projection")
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
+        tell("packages")
+        lines += packaging.measure(conninfo, home, throughput.MANY)
         tell("quotes")
         lines.append(quoting.measure(size.turns, size.lines))
         tell("perfect play")

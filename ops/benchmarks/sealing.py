@@ -37,10 +37,14 @@ def seal_all(conninfo: str, side: Side) -> None:
 
 @contextmanager
 def _sealing(conninfo: str, side: Side) -> Iterator[tuple[Sealer, psycopg.Connection[Any]]]:
-    origin = f"example.org/{side.book}"
-    key = SigningKey(origin, sha256(side.book.encode()).digest())
+    key = key_of(side)
     with closing(connect(conninfo, side.book, "sealer")) as connection:
-        yield Sealer(side.book, origin, key), connection
+        yield Sealer(side.book, key.name, key), connection
+
+
+def key_of(side: Side) -> SigningKey:
+    """The key that signs the book of a side."""
+    return SigningKey(f"example.org/{side.book}", sha256(side.book.encode()).digest())
 
 
 def _alone(sealer: Sealer, connection: psycopg.Connection[Any]) -> Line:

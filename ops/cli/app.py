@@ -25,6 +25,7 @@ _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "quote": ("quote", "advise"),
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
+    "exports": ("export",),
     "replay": ("replay",),
     "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
 }
@@ -39,6 +40,10 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "fairplay": ("series", "app"),
     "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
+    "tiles": ("tiles", "app"),
+    "key": ("keys", "app"),
+    "dispute": ("disputes", "app"),
+    "player": ("disputes", "players"),
 }
 """Groups of commands: the module and the name that each has in it."""
 
@@ -46,7 +51,8 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "replay", "maintenance", "correction"),
+    *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "correction"),
+    "maintenance",
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from ledger.domain.refusals import NOTHING_WRITTEN, Code, Fault
+from ledger.seal.keys import KeyFault
 from ledger.store.faults import Unavailable
 from ops.cli.inputs import OPTION, own_id
 from ops.cli.output import Exit, clean, print_json, warn
@@ -31,7 +32,7 @@ def end(error: Exception) -> Exit:
     if isinstance(error, ValidationError):
         places = ", ".join(".".join(map(str, e["loc"])) for e in error.errors())
         return _malformed(f"Wrong at {places}: give something shorter, or without odd characters.")
-    if isinstance(error, SettingsError):
+    if isinstance(error, SettingsError | KeyFault):
         _tell(str(error), {"error": {"code": "setting", "message": str(error)}})
         return Exit.USAGE
     if not isinstance(error, KNOWN):

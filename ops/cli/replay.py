@@ -10,7 +10,7 @@ import typer
 from games.words import Language
 from ledger.domain.refusals import Code, Refusal
 from ops import bootstrap
-from ops.cli.inputs import moment_of, uuid_of
+from ops.cli.inputs import moment_of, one_of, uuid_of
 from ops.cli.output import Exit, Json, print_json, refuse
 from ops.cli.wiring import settings
 from ops.story.document import document
@@ -32,16 +32,11 @@ def until_of(text: str) -> Until:
     return Until(at=moment_of(text))
 
 
-def language_of(text: str) -> Language:
-    """One of the languages in which a story is told."""
-    for language in TONGUES:
-        if language == text:
-            return language
-    raise typer.BadParameter(f"The languages are: {', '.join(TONGUES)}.")
-
-
 LanguageOption = Annotated[
-    Language, typer.Option("--language", parser=language_of, metavar="it|en", help="Of the words.")
+    Language,
+    typer.Option(
+        "--language", parser=one_of(tuple(TONGUES)), metavar="it|en", help="Of the words."
+    ),
 ]
 
 

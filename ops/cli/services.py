@@ -6,7 +6,7 @@ import psycopg
 import typer
 
 from ledger.seal import sealer as seal
-from ops import bootstrap, clock, embedded, migrate as migrations
+from ops import bootstrap, clock, embedded, migrate as migrations, signing_keys
 from ops.cli.inputs import Reason
 from ops.cli.output import Json, emit, fields, out
 from ops.cli.wiring import desk, settings
@@ -72,7 +72,10 @@ def _why(error: psycopg.Error, given: Settings) -> str:
 
 @app.command(epilog="Example: contoposta migrate")
 def migrate(*, roles_only: RolesOnly = False, as_json: Json = False) -> None:
-    """Make or update the book's tables and roles, its signing key, and open it with its sheets."""
+    """Make or update the book's tables, roles and queues, its signing key; open it with its sheets.
+
+    Queues are made in the database that is set, where neither a broker nor results are set.
+    """
     document = _roles(settings()) if roles_only else _migrated(settings())
     emit(document, lambda: fields(document), as_json=as_json)
 
@@ -85,9 +88,13 @@ def _roles(given: Settings) -> dict[str, Any]:
 def _migrated(given: Settings) -> dict[str, Any]:
     clock.clock_of(given)()  # a clock that cannot be read is named before anything is made
     applied = migrations.migrate(embedded.database_conninfo(given), given.book)
+    embedded.install_broker(given)
+    with bootstrap.connected(given) as connection:
+        signing_keys.check_signing_key(given, connection)
+        is_sealed = seal.latest(connection, given.book) is not None
     return {
         "applied": list(applied),
-        "signing_key_made": bootstrap.make_signing_key(given),
+        "signing_key_made": not is_sealed and signing_keys.make_signing_key(given),
         "opened": desk().open_book(given.book, given.clock).refusal is None,
         "published": list(desk().publish_packaged()),
     }

@@ -9,8 +9,8 @@ import typer
 from ledger.central import Unknown
 from ledger.domain import commands as cmd, session as ses
 from ledger.domain.ids import NAMESPACE
+from ledger.domain.leaving import due_at
 from ledger.domain.money import Currency, format_amount
-from ledger.domain.participation import due_at
 from ledger.domain.refusals import Code, Refusal
 from ops.cli.inputs import (
     Actor,

@@ -17,6 +17,9 @@ _TOLD: Final = frozenset(
     {
         "bet-placed",
         "draw-recorded",
+        "card-dealt",
+        "box-decided",
+        "outcome-recorded",
         "payout-credited",
         "win-held",
         "double-up-staked",

@@ -20,11 +20,15 @@ def settings() -> Settings:
 
 @lru_cache
 def desk(actor: str = CLERK) -> Desk:
-    """The desk of this process for an actor; a database that does not serve says why at once."""
-    from ops import bootstrap  # noqa: PLC0415 - what shares its metrics says so before this import
+    """The desk of this process for an actor; a database that does not serve says why at once.
 
-    with bootstrap.connected(settings(), "writer"):
-        pass
+    So does a signing key that is not the book's.
+    """
+    from ops import bootstrap  # noqa: PLC0415 - what shares its metrics says so before this import
+    from ops.signing_keys import check_signing_key  # noqa: PLC0415 - as above
+
+    with bootstrap.connected(settings(), "writer") as connection:
+        check_signing_key(settings(), connection)
     return bootstrap.desk(settings(), actor)
 
 

@@ -3,8 +3,10 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any, Final, NoReturn
 
+import psycopg
 import typer
 
 from ops import metrics as page, workers as wiring
@@ -12,6 +14,7 @@ from ops.cli.output import Json, emit, fields, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import settings
 from ops.rebuilding import rebuild_by_workers
+from ops.workers import require_signing_key
 from workers import duties as timed
 from workers.app import QUIET
 from workers.ports import Ports
@@ -26,7 +29,10 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
     "ask-pending-rights": timed.ask_pending_rights,
     "finish-spins": timed.finish_spins,
+    "pass-turns": timed.pass_turns,
+    "disconnect-idle": timed.disconnect_idle,
     "expire-series": timed.expire_series,
+    "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,
 }
@@ -45,7 +51,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help=f"One of: {', '.join(p.name for p in PROJECTIONS)}.")],
+    name: Annotated[str, typer.Argument(help="As `project` lists them, such as turnover.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")
@@ -81,7 +87,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, days that are due, snapshots."""
+    """Do the timed duties now: expiries, rights, spins, series, erasures, days, snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())
@@ -101,7 +107,8 @@ def worker(
     *, processes: Annotated[int, typer.Option(min=1, max=64, help="Child processes.")] = 2
 ) -> None:
     """Run a Celery worker until it is told to stop (TERM to this process)."""
-    settings()
+    with suppress(psycopg.OperationalError):  # a server that comes later is waited for
+        require_signing_key(settings())
     _celery("worker", "--loglevel", "WARNING", "--concurrency", str(processes), *QUIET)
 
 

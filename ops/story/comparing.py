@@ -65,4 +65,4 @@ def _sums(session: UUID, events: RoundEvents) -> Counter[tuple[str, str]]:
     return sums
 
 
-_CHOICES: Final = frozenset({"round-opened", "move-made"})
+_CHOICES: Final = frozenset({"round-opened", "move-made", "table-round-joined"})

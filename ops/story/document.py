@@ -3,7 +3,6 @@
 from typing import Any
 
 from ledger.domain.money import format_amount
-from ledger.replay import Finding
 from ops.story.comparing import Consequence, Flow, consequences, flows
 from ops.story.story import Balances, Step, Story, Verdict
 from ops.story.telling import drawing, sentence
@@ -24,7 +23,7 @@ def document(story: Story, tongue: Tongue) -> dict[str, Any]:
         "until": {"version": until.version, "at": until.at and until.at.isoformat()},
         "steps": [_step(step, tongue) for step in story.steps],
         "rounds": [_verdict(story, verdict, tongue) for verdict in story.verdicts],
-        "elsewhere": _findings(story.elsewhere),
+        "elsewhere": [finding.document() for finding in story.elsewhere],
         "holds": story.holds,
     }
 
@@ -60,7 +59,7 @@ def _verdict(story: Story, verdict: Verdict, tongue: Tongue) -> dict[str, Any]:
         "demo": verdict.is_demo,
         "consequences": [_consequence(each, tongue) for each in followed],
         "postings": [_flow(each) for each in moved],
-        "findings": _findings(verdict.findings),
+        "findings": [finding.document() for finding in verdict.findings],
         "holds": not verdict.findings,
     }
 
@@ -81,7 +80,3 @@ def _flow(flow: Flow) -> dict[str, Any]:
         "booked": format_amount(flow.booked),
         "by_the_rules": format_amount(flow.due),
     }
-
-
-def _findings(findings: list[Finding] | tuple[Finding, ...]) -> list[dict[str, str]]:
-    return [{"check": f.check, "place": f.place, "found": f.found} for f in findings]

@@ -1,65 +1,68 @@
 """Parts as text of one width: the same characters on every screen, in every file."""
 
-import io
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Final
 
-from rich.box import HORIZONTALS
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
-
-from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
+from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table, fitted
 
 WIDTH: Final = 120
 """Columns, whatever the screen has."""
 
 _UNDER: Final = {1: "=", 2: "-"}
+_GAP: Final = "  "
 
 
 def plain(parts: Sequence[Part]) -> str:
     """The parts one below the other; characters that would command a terminal are made harmless."""
-    file = io.StringIO()
-    console = Console(
-        file=file,
-        width=WIDTH,
-        force_terminal=False,
-        color_system=None,
-        legacy_windows=False,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        _environ={},
-    )
-    for part in parts:
-        for printed in _printed(part):
-            console.print(printed)
-    lines = [line.rstrip() for line in file.getvalue().split("\n")]
+    lines = [_harmless(line).rstrip() for part in parts for line in _lines(part)]
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _printed(part: Part) -> Iterator[Text | Grid]:
+def _lines(part: Part) -> Iterator[str]:
     match part:
         case Heading():
-            yield Text(f"\n{_harmless(part.text)}\n{_UNDER[part.level] * len(part.text)}")
+            yield from ("", part.text, _UNDER[part.level] * len(part.text))
         case Paragraph():
-            yield Text(f"{_harmless(part.text)}\n")
+            yield from (*_wrapped(part.text, WIDTH), "")
         case Fixed():
-            yield Text("\n".join(map(_harmless, part.lines)) + "\n", no_wrap=True)
+            yield from (*part.lines, "")
         case Table():
-            yield _grid(part)
+            yield from (*_table(part), "")
         case NewPage():
-            yield Text("\n" + "=" * WIDTH)
+            yield from ("", "=" * WIDTH)
 
 
-def _grid(part: Table) -> Grid:
-    grid = Grid(box=HORIZONTALS, show_header=any(part.columns), expand=False, safe_box=False)
-    for name in part.columns:
-        side: Literal["left", "right"] = "right" if name.endswith(">") else "left"
-        grid.add_column(name.removesuffix(">"), justify=side, overflow="fold")
+def _table(part: Table) -> Iterator[str]:
+    right = [name.endswith(">") for name in part.columns]
+    names = tuple(name.removesuffix(">") for name in part.columns)
+    wanted = [max(map(len, cells)) for cells in zip(names, *part.rows, strict=True)]
+    widths = fitted(wanted, WIDTH - len(_GAP) * (len(names) - 1))
+    rule = "─" * (sum(widths) + len(_GAP) * (len(names) - 1))
+    yield rule
+    if any(names):
+        yield from _row(names, widths, right)
+        yield rule
     for row in part.rows:
-        grid.add_row(*(Text(_harmless(cell)) for cell in row))
-    return grid
+        yield from _row(row, widths, right)
+    yield rule
+
+
+def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> Iterator[str]:
+    """The lines of a row: each cell is broken where it is too long for its column."""
+    cells = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
+    for pieces in zip_longest(*cells, fillvalue=""):
+        sides = zip(pieces, widths, right, strict=True)
+        yield _GAP.join(
+            piece.rjust(width) if is_right else piece.ljust(width)
+            for piece, width, is_right in sides
+        )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of at most a width; names with hyphens stay whole where they fit."""
+    return wrap(text, width, break_on_hyphens=False)
 
 
 def _harmless(text: str) -> str:

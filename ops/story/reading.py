@@ -1,7 +1,6 @@
 """What a story is made of, read in one snapshot of the book that writes nothing."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from uuid import UUID
 
 from ledger.domain.events import (
@@ -23,48 +22,42 @@ from ledger.domain.ids import (
 from ledger.store.codec import Codec
 from ledger.store.reading import saved
 from ops.story.story import Case
-from workers.log import Cursor, transaction
+from workers.log import transaction
 from workers.ports import Connection
+
+Fetch = Callable[[Sequence[StreamName]], tuple[AnyEntry, ...]]
+"""Reads the entries of streams, in the order of the log."""
 
 
 def read_case(connection: Connection, book: str, codec: Codec, asked: UUID) -> Case | None:
     """What is on record of a session or of a round by its id; None where there is neither."""
     with transaction(connection, frozen=True) as cursor:
-        return _Reader(cursor, book, codec).case(asked)
+        return case_of(asked, lambda streams: saved(cursor, book, codec, streams))
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """One reading of one book."""
+def case_of(asked: UUID, fetch: Fetch) -> Case | None:
+    """What is among the entries that are fetched of a session or of a round by its id."""
+    own = fetch((session_stream(asked),))
+    if own:
+        return _whole(asked, None, own, fetch)
+    session = _session_of(asked, fetch)
+    own = () if session is None else fetch((session_stream(session),))
+    if session is None or asked not in {getattr(e.event, "round", None) for e in own}:
+        return None
+    return _whole(session, asked, own, fetch)
 
-    cursor: Cursor
-    book: str
-    codec: Codec
 
-    def case(self, asked: UUID) -> Case | None:
-        """The case of a session or a round."""
-        own = self._saved((session_stream(asked),))
-        if own:
-            return self._whole(asked, None, own)
-        session = self._session_of(asked)
-        own = () if session is None else self._saved((session_stream(session),))
-        if session is None or asked not in {getattr(e.event, "round", None) for e in own}:
-            return None
-        return self._whole(session, asked, own)
+def _session_of(round_id: UUID, fetch: Fetch) -> UUID | None:
+    """The session of a round, which has the id of the command that opened it."""
+    told = [e.event for e in fetch((command_stream(round_id),))]
+    about = [e.about for e in told if isinstance(e, CommandAnswered)]
+    kind, _, key = about[0].partition(":") if about else ("", "", "")
+    return UUID(key) if kind == "session" else None
 
-    def _saved(self, streams: Iterable[StreamName]) -> tuple[AnyEntry, ...]:
-        return saved(self.cursor, self.book, self.codec, tuple(streams))
 
-    def _session_of(self, round_id: UUID) -> UUID | None:
-        """The session of a round, which has the id of the command that opened it."""
-        told = [e.event for e in self._saved((command_stream(round_id),))]
-        about = [e.about for e in told if isinstance(e, CommandAnswered)]
-        kind, _, key = about[0].partition(":") if about else ("", "", "")
-        return UUID(key) if kind == "session" else None
-
-    def _whole(self, session: UUID, round_id: UUID | None, own: tuple[AnyEntry, ...]) -> Case:
-        streams = dict.fromkeys([session_stream(session), *_named(own)])
-        return Case(session, round_id, self._saved(streams))
+def _whole(session: UUID, round_id: UUID | None, own: tuple[AnyEntry, ...], fetch: Fetch) -> Case:
+    streams = dict.fromkeys([session_stream(session), *_named(own)])
+    return Case(session, round_id, fetch(tuple(streams)))
 
 
 def _named(own: tuple[AnyEntry, ...]) -> Iterator[StreamName]:

@@ -14,6 +14,7 @@ from uuid import UUID
 from games import registry
 from ledger.domain.events import (
     AnyEntry,
+    BoxDecided,
     DemoRoundPlayed,
     Event,
     MoveMade,
@@ -22,9 +23,9 @@ from ledger.domain.events import (
     RoundEvent,
     RoundOpened,
     SheetRef,
+    TableRoundJoined,
 )
 from ledger.domain.ids import conto_account, session_account, session_stream
-from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.domain.registry import kind_of
 from ledger.domain.sheets import Published
@@ -105,11 +106,6 @@ class Story:
     """What differs outside of the rounds that are told."""
 
     @property
-    def currency(self) -> Currency:
-        """The currency of all its amounts."""
-        return self.terms.currency
-
-    @property
     def holds(self) -> bool:
         """Whether nothing differs from what the rules give."""
         return not self.elsewhere and not any(v.findings for v in self.verdicts)
@@ -157,10 +153,12 @@ def _table_rounds(case: Case, entries: tuple[AnyEntry, ...]) -> Iterator[UUID]:
     """The rounds of live tables in which the told rounds were bet, or whose outcome they got."""
     for entry in entries:
         match entry.event:
-            case RoundOpened(table=place) | MoveMade(table=place) if place is not None:
+            case (
+                RoundOpened(table=place) | MoveMade(table=place) | TableRoundJoined(table=place)
+            ) if place is not None:
                 if _is_of_round(case, entry.event):
                     yield place.round
-            case OutcomeTold(table_round=told):
+            case OutcomeTold(table_round=told) | BoxDecided(table_round=told):
                 if _is_of_round(case, entry.event):
                     yield told
             case _:

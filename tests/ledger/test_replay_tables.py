@@ -7,6 +7,7 @@ from ledger.domain import commands as cmd, events as ev
 from ledger.domain.ids import sheet_stream
 from ledger.replay import Judge
 from tests.french_pit import FrenchPit, on
+from tests.french_table import MANUAL
 from tests.ledger.domain.test_tables import HEADS, Pit
 from tests.table_coin import TABLE_ENGINES
 
@@ -69,7 +70,8 @@ def test_fr1_a_stake_that_was_refunded_out_of_the_prison_is_found():
 
     found = [f.found for entry in (*entries, back) for f in judge.see(entry)]
 
-    assert ["the table's outcome decided the round, and nothing goes back"] == found
+    decided = "the table's outcome decided the round, and nothing goes back"
+    assert [decided, "more is refunded than bet 1 holds"] == found
 
 
 def test_fr1_a_settlement_that_withdraws_for_a_player_who_stays_is_found():
@@ -89,3 +91,68 @@ def test_fr1_a_settlement_that_withdraws_for_a_player_who_stays_is_found():
 
     wrong = "a command settle-table-round plays for who is ended by it alone"
     assert [wrong] == found
+
+
+def playing_on():
+    """10.00 on red won and play on; 4 takes them."""
+    pit = FrenchPit(MANUAL)
+    pit.begin()
+    pit.bet(on("red", 1000))
+    pit.spin(3)
+    pit.begin()
+    pit.spin(4)
+    assert [] == pit.findings()
+    return pit
+
+
+LEFT_OUT = "stakes that won do not play on as the sheet says"
+
+
+def test_fr7_a_stake_that_was_left_out_of_the_tables_next_round_is_found():
+    """It lay there when black came, and the book says that it did not."""
+    pit = playing_on()
+    pit.book.entries = [
+        e for e in pit.book.entries if e.event.NAME not in {"table-round-joined", "stake-left"}
+    ]
+
+    assert LEFT_OUT in [f.found for f in pit.findings()]
+
+
+@pytest.mark.parametrize("fields", [{"amount": 900}, {"left_as": 3}])
+def test_fr7_a_stake_that_plays_on_as_another_bet_is_found(fields):
+    """A part of it, or under another number."""
+    pit = playing_on()
+    pit.book.entries = [_with(e, "stake-left", **fields) for e in pit.book.entries]
+
+    assert [f for f in pit.findings() if f.found.startswith("the sheet gives stake-left")]
+
+
+def test_fr7_a_stake_that_was_set_aside_and_played_on_is_found():
+    """The table's round says that it may not play on, and it does."""
+    pit = playing_on()
+    pit.book.entries = [_with(e, "table-round-joined", plays_on=False) for e in pit.book.entries]
+
+    assert [f for f in pit.findings() if f.found.startswith("the sheet gives win-held")]
+
+
+def test_fr7_a_stake_that_joined_a_round_of_the_table_too_late_is_found():
+    """After the close it would see the ball roll."""
+    pit = playing_on()
+    joined = [e for e in pit.book.entries if e.event.NAME in {"table-round-joined", "stake-left"}]
+    others = [e for e in pit.book.entries if e not in joined]
+    close = max(at for at, e in enumerate(others) if e.event.NAME == "bets-closed")
+    late = others[close].command
+    moved = [e.model_copy(update={"command": late}) for e in joined]
+    pit.book.entries = [*others[: close + 1], *moved, *others[close + 1 :]]
+
+    assert {
+        "made after the close without a leave",
+        "joined a round of the table that its command did not open",
+    } <= {f.found for f in pit.findings()}
+
+
+def _with(entry, name, **fields):
+    """An entry, changed where its event has a name."""
+    if entry.event.NAME != name:
+        return entry
+    return entry.model_copy(update={"event": entry.event.model_copy(update=fields)})

@@ -111,3 +111,15 @@ def test_g3_a_payment_that_ends_a_session_is_answered_again_in_full(
 
     assert first.to_bytes() == player.service.handle(settle, NOON).to_bytes()
     assert first.refusal is None
+
+
+def test_g8_a_process_that_knows_a_table_and_not_its_sheet_reads_the_sheet(
+    desks: tuple[Desk, Desk],
+) -> None:
+    """It closed the bets, which the sheet has no part in, and then draws by the sheet's rules."""
+    _, other = desks
+    other.do(cmd.CloseBets, **TABLE)
+
+    drawn = other.do(cmd.DrawOutcome, **TABLE)
+
+    assert ["outcome-recorded"] == [e.event.NAME for e in drawn.entries]

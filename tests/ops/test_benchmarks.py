@@ -9,7 +9,17 @@ from ops.benchmarks.run import Size, run
 from ops.embedded import temporary_cluster
 
 TINY = Size(
-    callers=2, sessions=2, turns=1, each=3, waits=3, table_rounds=1, events=60, lines=5, hands=5
+    callers=2,
+    sessions=2,
+    turns=1,
+    each=3,
+    waits=3,
+    table_rounds=1,
+    games=1,
+    events=60,
+    leaves=70_000,
+    lines=5,
+    hands=5,
 )
 
 NAMES = [
@@ -25,12 +35,19 @@ NAMES = [
     "wait, ours command",
     "wait, stock save",
     "wait, stock command",
+    "publish as tiles",
+    "check published tiles",
+    "prove and judge one of 70,000 leaves",
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
+    "games of Blackjack, 7 boxes, each step in its own save",
     "project turnover and RTP",
+    "export a package",
+    "verify a package",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",
+    "value hands of Blackjack",
 ]
 
 

@@ -80,6 +80,26 @@ def test_a_message_of_the_feed_that_changes_nothing_says_so_and_is_on_record(sho
     assert ("8", 2) == (shown["outcome"], shown["last_sequence"])
 
 
+def test_a_message_that_names_another_round_of_the_table_changes_nothing(shop, table):
+    """The first round was voided; the message of it comes in the second, and says so."""
+    shop.say("table", "round", table)
+    shop.say("table", "void", table, "--reason", "the ball fell out")
+    shop.say("table", "round", table)
+    shop.say("table", "close-bets", table)
+
+    late = shop.quick("table", "outcome", table, "17", *_message(1), "--round", "1")
+    shop.say("table", "outcome", table, "8", *_message(2), "--round", "2")
+
+    assert "late" in late.out
+    assert "8" == shop.say("table", "show", table)["outcome"]
+    void = shop.quick("table", "void", table, "--reason", "no", "--json")
+    assert (1, "round-decided") == (void.code, void.refusal)
+
+
+def _message(number):
+    return ("--message", f"m-{number}", "--sequence", str(number))
+
+
 def test_fr8_a_late_bet_is_taken_with_the_chiefs_leave_alone(shop, table):
     """Refused with exit code 1; with the leave it lies."""
     session = seated(shop, table)

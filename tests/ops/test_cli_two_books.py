@@ -11,6 +11,7 @@ import pytest
 
 from ops import bootstrap
 from ops.settings import Settings
+from ops.signing_keys import signing_key
 from tests.program import Shop
 
 NAMES = {"anna-1": "Anna Bianchi", "bruno": "Bruno Neri"}
@@ -50,7 +51,7 @@ def holders(shop: Shop) -> dict[str, object]:
 
 def test_g5_two_books_in_one_home_are_signed_by_keys_of_their_own(books):
     """Given two books, then two keys, and neither's checkpoint passes for the other's."""
-    keys = [bootstrap.signing_key(settings(shop)) for shop in books]
+    keys = [signing_key(settings(shop)) for shop in books]
     verdicts = [shop.say("verify") for shop in books]
     notes = [shop.say("seal")["note"] for shop in books]
 

@@ -14,7 +14,7 @@ import psutil
 import psycopg
 import pytest
 from kombu import Connection
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import create_engine, text
 
 from ops import broker
@@ -231,25 +231,54 @@ def test_a_result_backend_that_is_set_is_used(folder):
     assert result_url(settings) == "redis://results.example/1"
 
 
-def test_messages_travel_through_the_queues_of_the_same_server(database, home):
-    """What is sent by one connection of the broker's role is received by another."""
-    settings = Settings(home=home)
+def carry(settings: Settings) -> object:
+    """What a message that is put into a queue by one connection says when another takes it out."""
     options = {
         "conn_string": broker_conninfo(settings),
         "init_extension": False,
         "wait_time_seconds": 0,
         "polling_interval": 0.1,
     }
-    for act in ("put", "get"):
-        with Connection("pgmq://", transport_options=options) as connection:
-            queue = connection.SimpleQueue("letters")
-            if act == "put":
-                queue.put({"posta": 100})
-            else:
-                message = queue.get(timeout=20)
-                assert message.payload == {"posta": 100}
-                message.ack()
-            queue.close()
+    with Connection("pgmq://", transport_options=options) as connection:
+        connection.SimpleQueue("letters").put({"posta": 100})
+    with Connection("pgmq://", transport_options=options) as connection:
+        message = connection.SimpleQueue("letters").get(timeout=20)
+        message.ack()
+    return message.payload
+
+
+def test_messages_travel_through_the_queues_of_the_same_server(database, home):
+    """What is sent by one connection of the broker's role is received by another."""
+    assert {"posta": 100} == carry(Settings(home=home))
+
+
+@pytest.fixture
+def fresh(database):
+    """The conninfo of another database of the server, in which nothing was ever made."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE concession")
+        yield make_conninfo(database, dbname="concession")
+        connection.execute("DROP DATABASE concession WITH (FORCE)")
+
+
+def test_a_database_that_is_set_has_its_queues_from_its_first_migration_on(fresh, program):
+    """Where no broker is set, a worker finds the queues that the migration made."""
+    given = {"DATABASE_URL": fresh, "CENTRAL_URL": "instant", "BOOK": "concession"}
+    program.say("migrate", **given)
+
+    settings = Settings(home=program.home, database_url=fresh)
+
+    assert {"posta": 100} == carry(settings)
+
+
+def test_a_database_whose_queues_are_elsewhere_has_none(fresh, program):
+    """With a broker and a place for results nothing of Celery is in the book's database."""
+    given = {"DATABASE_URL": fresh, "CENTRAL_URL": "instant", "BOOK": "concession"}
+    program.say("migrate", BROKER_URL="amqp://b", RESULT_URL="redis://r", **given)
+
+    schemas = "SELECT count(*) FROM pg_namespace WHERE nspname IN ('pgmq', 'celery_results')"
+
+    assert 0 == ask(fresh, schemas)
 
 
 def test_the_broker_s_role_owns_queues_and_results_and_can_do_nothing_else(database, home):

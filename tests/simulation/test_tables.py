@@ -11,9 +11,11 @@ from ledger.domain.refusals import Code
 from tests.children import THERE, child
 from tests.force import edit
 from tests.french_pit import on
+from tests.french_table import MANUAL
 from tests.house import House, at_house
 from tests.pit_house import CHIEF, Pit
 from tests.racing import at_once
+from tests.roulette_table import changed
 
 SEATS = 30
 
@@ -122,10 +124,11 @@ def laid(house: House) -> tuple[Pit, list[UUID]]:
 def test_s3_a_table_killed_in_its_save_pays_or_refunds_everybody_once(
     house: House, point: str, step: str
 ) -> None:
-    """Between outcome and settlement, and in a refund: sent again twice it is answered the same."""
+    """After the outcome, and in a refund before it: sent again twice it is answered the same."""
     pit, seats = laid(house)
     pit.do(cmd.CloseBets)
-    house.ask(pit.heard(0))
+    if step == "settle":
+        house.ask(pit.heard(0))
     reason = {"reason": "the wheel broke"} if step == "void" else {}
     kinds = {"settle": cmd.SettleTableRound, "void": cmd.VoidTableRound}
     command = pit.order(kinds[step], **reason)
@@ -190,3 +193,42 @@ def test_g7_a_round_that_was_told_another_number_is_found_by_verify(house: House
     house.seal()
 
     assert {"judgement", "outcomes"} == house.checks_that_find()
+
+
+def collected_at(house: House) -> tuple[Pit, list[UUID]]:
+    """Three seats whose 1.00 on red won and was not collected, at a table where it can be."""
+    text = changed(lambda document: document.update(version=2), MANUAL)
+    told = {"sheet": "french-roulette", "sheet_version": 2, "in_force_from": house.now}
+    house.do(cmd.PublishSheet, text=text, **told)
+    pit = Pit(house).open()
+    seats = [pit.seat(f"player-{n}") for n in range(3)]
+    pit.do(cmd.OpenTableRound)
+    house.service.handle_many([pit.bet(seat) for seat in seats], house.now)
+    pit.spin(3)
+    return pit, seats
+
+
+def test_s3_a_table_killed_while_stakes_play_on_lets_all_of_them_or_none(house: House) -> None:
+    """In the save that opens its round: given again, each stake is a bet of it once."""
+    pit, seats = collected_at(house)
+    command = pit.order(cmd.OpenTableRound)
+    point = "ledger.store.recorder:BookRecorder.insert_events:after"
+    with child("ask", house, [command], point) as service:
+        service.until(THERE)
+        service.kill()
+
+    with at_house(house.conninfo, house.book) as recovered:
+        answers = [recovered.ask(command).to_bytes() for _ in range(2)]
+    with at_house(house.conninfo, house.book) as again:
+        pit = Pit(again, sequence=pit.sequence)
+        left = [pit.session(seat).rounds[0] for seat in seats]
+        pit.spin(3)
+        states = [pit.session(seat) for seat in seats]
+
+    assert answers[0] == answers[1]
+    assert [(1_00, 1_00)] * 3 == [(r.at_stake, r.win) for r in left]
+    assert [(99_00, 1_00, 2_00)] * 3 == [
+        (s.posta, sum(r.at_stake for r in s.rounds), s.win_box) for s in states
+    ]
+    assert [(3,)] == house.rows("SELECT count(*) FROM events WHERE topic = %s", "stake-left")
+    sound(house)

@@ -14,8 +14,9 @@ from typing import Any
 import psutil
 import psycopg
 
-from ops import bootstrap, clock
+from ops import clock
 from ops.settings import Settings
+from ops.signing_keys import make_signing_key
 from ops.workers import celery
 from tests.workers.history import Casino
 from workers.app import QUIET
@@ -52,8 +53,10 @@ class Station:
 
     def environment(self) -> dict[str, str]:
         """The settings as a worker reads them."""
+        tiles = self.settings.tiles
         return {
             **{k: v for k, v in os.environ.items() if not k.startswith(("CONTOPOSTA", "PROMETH"))},
+            **({} if tiles is None else {"CONTOPOSTA_TILES": str(tiles)}),
             "CONTOPOSTA_HOME": str(self.settings.home),
             "CONTOPOSTA_BOOK": self.settings.book,
             "CONTOPOSTA_DATABASE_URL": self.settings.database_url.get_secret_value(),
@@ -133,7 +136,7 @@ def station(casino: Casino) -> Iterator[Station]:
         clock="simulated",
     )
     settings.home.mkdir()
-    bootstrap.make_signing_key(settings)
+    make_signing_key(settings)
     made = Station(casino, settings)
     made.set_time(casino.now)
     try:

@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ledger.seal.tile_check import TreeTrust, check_tiles
+from ledger.seal.tiles import folder as tiles_in
 from tests.workers.history import CLASSIC, Casino
 from tests.workers.station import Station, counted
 from tests.workers.test_projections import everything
@@ -54,6 +56,20 @@ def test_a_worker_seals_and_folds_what_is_asked_for_twice_only_once(works):
 
     assert everything(works.casino) == clean(works.casino)
     assert [(5, 3000)] == works.casino.rows("SELECT rounds, turnover FROM {book}.p_turnover")
+
+
+def test_g6_a_worker_publishes_what_it_sealed_where_a_folder_is_set(works):
+    """Given a folder for tiles, when a worker seals, then the folder holds the sealed log."""
+    folder = works.settings.home / "tiles"
+    works.settings = works.settings.model_copy(update={"tiles": folder})
+    works.start()
+    works.send("seal")
+    works.until(works.is_idle)
+    works.until((folder / "checkpoint").exists)
+    ((note,),) = works.casino.rows("SELECT note FROM {book}.checkpoints")
+
+    assert note == (folder / "checkpoint").read_text()
+    assert check_tiles(tiles_in(folder), TreeTrust()).holds
 
 
 def test_a_report_that_is_asked_for_twice_is_one_report(works):

@@ -6,9 +6,13 @@ from uuid import UUID
 
 import pytest
 
+from games import registry
 from ledger.domain import commands as cmd
 from ledger.domain.ids import conto_stream, session_stream
+from ledger.domain.money import Currency
 from ledger.domain.refusals import Code
+from ops.vault import Vault
+from tests.french_pit import on, read
 from tests.workers.history import Casino, red, uid
 from workers import duties
 from workers.duties import ask_pending_rights, expire_sessions, take_snapshots
@@ -59,6 +63,42 @@ def test_c1_expiring_twice_is_one_expiry(away):
     expire_sessions(casino.ports)
 
     assert 1 == expiries(casino)
+
+
+def at_a_table(casino: Casino) -> UUID:
+    """Anna sits at a live table of French roulette; her session."""
+    about = {"sheet": "french-roulette", "sheet_version": 1, "in_force_from": casino.now}
+    casino.send(cmd.PublishSheet, text=registry.SHEETS["french-roulette"].text, **about)
+    casino.send(
+        cmd.OpenTable, table="roulette-1", sheet="french-roulette", seats_max=3, chief="maria"
+    )
+    session = casino.sit(casino.player("anna"), sheet="french-roulette")
+    casino.send(cmd.TakeSeat, session=session, table="roulette-1")
+    return session
+
+
+def test_g9_an_expiry_during_a_tables_round_is_done_by_the_end_of_the_round(casino):
+    """It came while the bet lay; the same duty comes again, and the void that waits ends it.
+
+    No further round is opened, and no later duty is needed.
+    """
+    session = at_a_table(casino)
+    casino.send(cmd.OpenTableRound, table="roulette-1")
+    move = read({"bets": [on("red", 1_000)]})
+    casino.send(cmd.OpenRound, session=session, move=move)
+    casino.disconnect(session)
+    casino.wait(minutes=20)
+    project(casino)
+    assert [{"done": 1}] * 2 == [expire_sessions(casino.ports) for _ in range(2)]
+
+    void = {"reason": "the wheel broke", "refund": "next-round"}
+    casino.send(cmd.VoidTableRound, table="roulette-1", **void)
+
+    assert 1 == expiries(casino)
+    project(casino)
+    assert [("closed", "expired", 10_000)] == casino.rows(
+        "SELECT state, reason, posta_out FROM {book}.p_sessions"
+    )
 
 
 def test_c1_a_player_who_came_back_is_not_expired(away):
@@ -155,3 +195,20 @@ def test_an_expiry_is_named_by_its_session_and_due_time(casino):
 
     assert first == again
     assert first.id != duties.expiry(session, due + timedelta(seconds=1)).id
+
+
+def test_g10_an_erasure_that_was_cut_off_is_finished_once(casino, tmp_path):
+    """The event stands and the key is still there; another player's key is left alone."""
+    vault = Vault(tmp_path / "vault")
+    for player in ("anna", "bruno"):
+        vault.protect(player, {"name": player})
+    casino.send(cmd.OpenConto, player="anna", currency=Currency.EUR, personal=())
+    casino.send(cmd.CloseConto, player="anna", reason="asked")
+    casino.wait(days=3653)
+    casino.send(cmd.ForgetPlayer, player="anna", reason="ten years are over")
+    ports = replace(casino.ports, erase=vault.destroy)
+
+    outcomes = [duties.erase_forgotten(ports), duties.erase_forgotten(ports)]
+
+    assert [{"done": 1}, {"done": 0}] == outcomes
+    assert ["anna.1.destroyed", "bruno.1.key"] == sorted(p.name for p in vault.folder.iterdir())

@@ -25,7 +25,7 @@ ROUNDS: Final = Table(
         "staked": "int8", "winnings": "int8", "stake_returned": "int8", "refunded": "int8",
         "ended_at": "timestamptz", "settled": "bool", "void_reason": "text", "shown": "text",
         "double_ups": "int4", "double_ups_staked": "int8", "double_ups_returned": "int8",
-        "account": "text", "series": "uuid",
+        "account": "text", "series": "uuid", "live_table": "text",
     },
 )  # fmt: skip
 
@@ -56,6 +56,8 @@ class Round:
     account: str | None = None
     series: UUID | None = None
     """The FairPlay series whose number the round took."""
+    live_table: str | None = None
+    """The live table at which it was bet."""
 
 
 def _opened(_: None, e: ev.RoundOpened[Any], entry: ev.AnyEntry) -> Round:
@@ -63,10 +65,11 @@ def _opened(_: None, e: ev.RoundOpened[Any], entry: ev.AnyEntry) -> Round:
     rules = (e.rules.sheet, e.rules.version)
     series = None if e.series is None else e.series.sealed.series
     begun = Round(e.round, session, e.game, *rules, e.currency.value, entry.recorded)
-    return replace(begun, account=e.account, series=series)
+    live_table = None if e.table is None else e.table.table
+    return replace(begun, account=e.account, series=series, live_table=live_table)
 
 
-def _bet(state: Round, e: ev.BetPlaced[Any], _: ev.AnyEntry) -> Round:
+def _bet(state: Round, e: ev.BetPlaced[Any] | ev.StakeLeft, _: ev.AnyEntry) -> Round:
     return replace(state, bets=state.bets + 1, staked=state.staked + e.amount)
 
 
@@ -104,6 +107,7 @@ def _voided(state: Round, e: ev.RoundVoided, entry: ev.AnyEntry) -> Round:
 _STEPS: Final[Mapping[str, Callable[..., Round]]] = {
     ev.RoundOpened.NAME: _opened,
     ev.BetPlaced.NAME: _bet,
+    ev.StakeLeft.NAME: _bet,
     ev.DrawRecorded.NAME: _drawn,
     ev.OutcomeTold.NAME: _told,
     ev.BetRefunded.NAME: _refunded,
@@ -131,7 +135,7 @@ def _round_of(entry: ev.AnyEntry) -> UUID:
 
 PROJECTION: Final = Projection(
     name="rounds",
-    version=4,
+    version=5,
     topics=tuple(_STEPS),
     tables=(ROUNDS,),
     batch=20_000,

@@ -4,6 +4,7 @@
 closed session `posta_in - posta_out = bet - won + double_ups_staked - double_ups_returned` holds.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,10 +13,11 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import events as ev
-from workers.log import SealedEntry
+from workers.days import day_of
+from workers.log import Cursor, SealedEntry
 from workers.projections.base import Folding, Projection, Write
 from workers.projections.settled import doubled
-from workers.projections.tables import Table
+from workers.projections.tables import Place, Row, Table
 
 SESSIONS: Final = Table(
     "p_sessions",
@@ -29,9 +31,19 @@ SESSIONS: Final = Table(
         "refunded": "int8", "void_rounds": "int8", "disconnected_at": "timestamptz",
         "due_at": "timestamptz", "opened_at": "timestamptz", "closed_at": "timestamptz",
         "reason": "text", "double_ups": "int8", "double_ups_staked": "int8",
-        "double_ups_returned": "int8",
+        "double_ups_returned": "int8", "live_table": "text", "seat": "int4", "to_drop": "int8",
     },
 )  # fmt: skip
+
+DROP: Final = Table(
+    "p_table_drop",
+    ("day", "sheet", "live_table", "seat", "currency"),
+    {
+        "day": "date", "sheet": "text", "live_table": "text", "seat": "int4", "currency": "text",
+        "drop": "int8",
+    },
+)  # fmt: skip
+"""What rights brought to a seat of a live table, on the day when it came there: each cent once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,11 @@ class Session:
     double_ups: int = 0
     double_ups_staked: int = 0
     double_ups_returned: int = 0
+    live_table: str | None = None
+    """The live table at which the session sits."""
+    seat: int | None = None
+    to_drop: int = 0
+    """What rights brought and no table has counted as its drop."""
 
 
 def _requested(state: Session | None, e: ev.ParticipationRequested, entry: ev.AnyEntry) -> Session:
@@ -95,7 +112,17 @@ def _opened(state: Session, _: ev.SessionOpened, entry: ev.AnyEntry) -> Session:
 def _funded(state: Session, e: ev.PostaFunded, _: ev.AnyEntry) -> Session:
     name = f"funded_{e.transfer}"
     changes: dict[str, Any] = {name: getattr(state, name) + e.amount}
+    if e.transfer != "bonus":
+        changes["to_drop"] = state.to_drop + e.amount
     return replace(state, posta_in=state.posta_in + e.amount, **changes)
+
+
+def _seated(state: Session, e: ev.SessionSeated, _: ev.AnyEntry) -> Session:
+    return replace(state, live_table=e.table, seat=e.seat)
+
+
+def _unseated(state: Session, *_: Any) -> Session:
+    return replace(state, live_table=None, seat=None)
 
 
 def _disconnected(state: Session, e: ev.SessionDisconnected, _: ev.AnyEntry) -> Session:
@@ -149,6 +176,8 @@ _STEPS: Final[Mapping[str, Callable[..., Session]]] = {
     ev.SessionClosed.NAME: _closed,
     ev.RoundSettled.NAME: _settled,
     ev.RoundVoided.NAME: _voided,
+    ev.SessionSeated.NAME: _seated,
+    ev.SessionUnseated.NAME: _unseated,
 }
 
 
@@ -156,16 +185,35 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
     keyed = [(UUID(s.entry.stream.partition(":")[2]), s.entry) for s in entries]
     known = SESSIONS.load(folding.cursor, folding.place, sorted({key for key, _ in keyed}))
     states: dict[UUID, Session] = {row[0]: Session(*row) for row in known}
+    dropped: list[Row] = []
     for key, entry in keyed:
-        states[key] = _STEPS[entry.event.NAME](states.get(key), entry.event, entry)
-    return partial(SESSIONS.put, place=folding.place, rows=SESSIONS.rows(states.values()))
+        state = _STEPS[entry.event.NAME](states.get(key), entry.event, entry)
+        if state.live_table is not None and state.to_drop:
+            seat = (state.sheet, state.live_table, state.seat, state.currency)
+            dropped.append((day_of(entry.recorded), *seat, state.to_drop))
+            state = replace(state, to_drop=0)
+        states[key] = state
+    return partial(_write, folding.place, SESSIONS.rows(states.values()), _summed(dropped))
+
+
+def _summed(dropped: Sequence[Row]) -> list[Row]:
+    """One row for each key: a statement cannot add to the same row twice."""
+    sums: dict[Row, int] = defaultdict(int)
+    for *keys, drop in dropped:
+        sums[tuple(keys)] += drop
+    return [(*keys, drop) for keys, drop in sums.items()]
+
+
+def _write(place: Place, states: list[Row], dropped: list[Row], cursor: Cursor) -> None:
+    SESSIONS.put(cursor, place, states)
+    DROP.add(cursor, place, dropped)
 
 
 PROJECTION: Final = Projection(
     name="sessions",
-    version=2,
+    version=3,
     topics=tuple(_STEPS),
-    tables=(SESSIONS,),
+    tables=(SESSIONS, DROP),
     batch=20_000,
     fold=_fold,
 )

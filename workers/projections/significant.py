@@ -69,6 +69,15 @@ def _corrected(e: ev.CorrectionPosted) -> tuple[Told, ...]:
     return (Told(f"command {e.corrects}", e.code, e.reason, named, before="posted"),)
 
 
+def _rotated(e: ev.SigningKeyRotated) -> tuple[Told, ...]:
+    return (Told("signing key", e.new_key, e.reason, before=e.old_key),)
+
+
+def _disclosed(e: ev.PersonalDataDisclosed) -> tuple[Told, ...]:
+    days = f"{e.first.isoformat()} to {e.last.isoformat()}"
+    return (Told("personal data", days, e.reason, e.recipient, before="kept"),)
+
+
 _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.ContoSuspended.NAME: lambda e: (Told("suspended", "yes", e.reason, before="no"),),
     ev.ContoReinstated.NAME: lambda e: (Told("suspended", "no", e.reason),),
@@ -88,6 +97,11 @@ _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.FeedMessageRefused.NAME: _refused,
     ev.RoundVoided.NAME: _voided,
     ev.CorrectionPosted.NAME: _corrected,
+    ev.SigningKeyRotated.NAME: _rotated,
+    ev.PersonalDataDisclosed.NAME: _disclosed,
+    ev.DisputeOpened.NAME: lambda e: (Told(f"dispute {e.dispute}", "open", named=e.by),),
+    ev.DisputeClosed.NAME: lambda e: (Told(f"dispute {e.dispute}", e.decision, named=e.decider),),
+    ev.PlayerForgotten.NAME: lambda e: (Told("personal data", "erased", e.reason, before="kept"),),
 }
 """What each significant event changes, by its name on disk."""
 

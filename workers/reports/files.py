@@ -1,13 +1,12 @@
 """Report files, written whole or not at all, and the register of when each was first produced."""
 
 import hashlib
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ledger.domain.refusals import Fault
+from ledger.files import write_whole
 from workers.log import Cursor, sql
 from workers.ports import Ports
 from workers.reports.editions import Edition
@@ -44,31 +43,6 @@ def produce(cursor: Cursor, ports: Ports, file: File) -> Path:
     values = (file.name, version, *built, file.digest, ports.now())
     cursor.execute(sql(_REGISTER, ports.book), (*values, edition.report, edition.number))
     return path
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in its place in one step, durably: nobody ever sees a half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(file.fileno(), 0o640)
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 _KNOWN: Final = "SELECT sha256 FROM {book}.p_reports WHERE file = %s AND report_version = %s"

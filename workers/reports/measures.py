@@ -24,6 +24,7 @@ SHEET: Final = Column("sheet", Kind.TEXT)
 SHEET_VERSION: Final = Column("sheet_version", Kind.COUNT)
 BET_KIND: Final = Column("bet_kind", Kind.TEXT)
 ACCOUNT: Final = Column("account", Kind.TEXT)
+LIVE_TABLE: Final = Column("live_table", Kind.TEXT)
 
 
 def agree(holds: bool) -> str:  # noqa: FBT001 - it is what is told
@@ -65,6 +66,13 @@ PLAY: Final = Measures(
     ),
     show=_play,
 )  # fmt: skip
+
+SEATED: Final = Measures(
+    (*PLAY.columns, Column("drop", Kind.MONEY)),
+    (*PLAY.names, "drop"),
+    lambda figures: (*_play(figures), figures["drop"]),
+)
+"""Play at a live table, and what rights brought there."""
 
 BONUS: Final = Measures(
     (Column("bonuses", Kind.COUNT), Column("amount", Kind.MONEY)),

@@ -1,5 +1,6 @@
 """What pages are made of, however they are printed: as PDF, or as text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -39,3 +40,11 @@ class NewPage:
 
 
 Part = Heading | Paragraph | Fixed | Table | NewPage
+
+
+def fitted(wanted: Sequence[int], width: int) -> list[int]:
+    """The width of each column that wants so much; where all is too much, the widest give way."""
+    share = width // len(wanted)
+    while sum(min(each, share + 1) for each in wanted) <= width and share < max(wanted):
+        share += 1
+    return [min(each, share) for each in wanted]

@@ -27,7 +27,7 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
+from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table, fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ def _framed(paper: Paper, pages: int) -> Callable[[Any, Any], None]:
         canvas.saveState()
         canvas.setFillColor(_GREY)
         canvas.setFont(_SANS, _SMALL)
-        canvas.drawString(_MARGIN, top, paper.title)
+        canvas.drawString(_MARGIN, top - _LINE, paper.title)
         canvas.drawString(_MARGIN, bottom, paper.foot)
         canvas.drawRightString(width - _MARGIN, bottom, f"{template.page} / {pages}")
         canvas.setFillColor(_RED)
         canvas.setFont(_BOLD, _SMALL)
-        canvas.drawRightString(width - _MARGIN, top, paper.mark)
+        canvas.drawString(_MARGIN, top, paper.mark)
         canvas.restoreState()
 
     return frame
@@ -102,7 +102,9 @@ def _flowables(part: Part, width: float) -> list[Any]:
         case Paragraph():
             return [Flowing(escape(part.text), _BODY)]
         case Fixed():
-            return [Preformatted("\n".join(part.lines), _FIXED), Spacer(0, _GAP)]
+            most = int(width / pdfmetrics.stringWidth("0", _MONO, _SMALL))
+            text = Preformatted("\n".join(part.lines), _FIXED, maxLineLength=most, newLineChars="")
+            return [text, Spacer(0, _GAP)]
         case Table():
             return [_table(part, width), Spacer(0, _GAP)]
         case NewPage():
@@ -113,7 +115,8 @@ def _table(part: Table, width: float) -> Any:
     right = [name.endswith(">") for name in part.columns]
     names = tuple(name.removesuffix(">") for name in part.columns)
     rows = [_cells(names, right, _HEAD_CELLS), *(_cells(row, right, _CELLS) for row in part.rows)]
-    widths = _widths([names, *part.rows], width)
+    wanted = [max(map(_needed, cells)) for cells in zip(names, *part.rows, strict=True)]
+    widths = fitted(wanted, int(width))
     return LongTable(rows, colWidths=widths, repeatRows=1, style=_LINES, hAlign="LEFT")
 
 
@@ -123,18 +126,10 @@ def _cells(row: Sequence[str], right: Sequence[bool], styles: tuple[Any, Any]) -
     ]
 
 
-def _widths(rows: Sequence[Sequence[str]], width: float) -> list[float]:
-    """Of each column what its widest cell needs; where that is too much, the widest give way."""
-    wanted = [max(map(_needed, cells)) for cells in zip(*rows, strict=True)]
-    share = width / len(wanted)
-    while sum(min(each, share) for each in wanted) < min(width, sum(wanted)) - 1:
-        share += 1
-    return [min(each, share) for each in wanted]
-
-
-def _needed(cell: str) -> float:
+def _needed(cell: str) -> int:
+    """Points that a cell takes on one line."""
     text: float = pdfmetrics.stringWidth(cell, _BOLD, _SMALL)
-    return text + 2 * _PADDING + 1
+    return int(text + 2 * _PADDING) + 1
 
 
 @lru_cache
@@ -158,7 +153,9 @@ _MONO: Final = "DejaVuSansMono"
 
 _MARGIN: Final = 40.0
 """Points on every side, as are all lengths here."""
-_BAND: Final = 20.0
+_BAND: Final = 24.0
+_LINE: Final = 10.0
+"""From the mark at the head of a page to the title below it."""
 _FRAME: Final = 6.0
 """What a template of the library keeps free inside of its margins."""
 _GAP: Final = 8.0

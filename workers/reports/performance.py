@@ -4,7 +4,8 @@ A new version of a sheet is a game of its own here, because its return may diffe
 of bet where returns differ by it. Bonuses, void rounds and refunds stand apart, and so do the funds
 of rounds that the period's end interrupted. Play is told by account type too, and demo rounds apart
 from all money (rulings HW5). Double-ups are outside of the base game's return and have
-sections of their own; all bets together tie to the journal (rulings C4).
+sections of their own; all bets together tie to the journal (rulings C4). Live tables are told
+apart, each with its drop: what rights brought there.
 """
 
 from datetime import date, timedelta
@@ -27,7 +28,9 @@ from workers.reports.measures import (
     DEMO_CHIPS,
     DOUBLED,
     HELD,
+    LIVE_TABLE,
     PLAY,
+    SEATED,
     SHEET,
     SHEET_VERSION,
     THEORY,
@@ -42,7 +45,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 KIND: Final = "game-performance"
 TITLE: Final = "Game performance"
 VERSION: Final = 1
-PROJECTIONS: Final = ("turnover", "rounds", "journal")
+PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
 DUE: Final = (Unit.DAY, Unit.MONTH, Unit.YEAR, Unit.LIFE)
@@ -63,6 +66,7 @@ def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...
         _double_ups(cursor, ports, ("double-ups", days)),
         section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
         _control(cursor, ports, days, together),
+        _tables(cursor, ports, days),
         play(cursor, ports, ("accounts", days), _BY_ACCOUNT),
         play(cursor, ports, ("levels", days), ("sheet", "level", "currency")),
         play(cursor, ports, ("channels", days), ("sheet", "channel", "currency")),
@@ -171,6 +175,14 @@ def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> t
     return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 
+def _tables(cursor: Cursor, ports: Ports, days: Days) -> Section:
+    """The period by live table: rounds that ended there, and the drop."""
+    values = {"begins": days.begins, "ends": days.ends, "first": days.first, "last": days.last}
+    cursor.execute(sql(_TABLES, ports.book), values)
+    rows: list[Keyed] = [(row[:3], row[3:]) for row in cursor.fetchall()]
+    return section("tables", (SHEET, LIVE_TABLE, CURRENCY), SEATED, rows)
+
+
 def _bonuses(cursor: Cursor, ports: Ports, days: Days) -> Section:
     cursor.execute(sql(_BONUSES, ports.book), (days.first, days.last))
     rows: list[Keyed] = [(row[:2], row[2:]) for row in cursor.fetchall()]
@@ -212,6 +224,7 @@ WITH settled AS (
    WHERE settled AND ended_at >= %(begins)s AND ended_at < %(ends)s)
 SELECT j.currency,
        sum(CASE WHEN j.event IN ('bet-placed', 'double-up-staked') THEN j.amount
+                WHEN j.event = 'stake-left' AND j.target LIKE 'session:%%:stakes' THEN j.amount
                 WHEN j.event = 'bet-refunded' THEN -j.amount ELSE 0 END)::int8,
        sum(CASE WHEN j.target LIKE 'house:%%:bank' THEN j.amount
                 WHEN j.source LIKE 'house:%%:bank' THEN -j.amount ELSE 0 END)::int8
@@ -219,6 +232,25 @@ SELECT j.currency,
  WHERE j.recorded < %(ends)s + interval '1 day'
    AND j.recorded >= (SELECT min(opened_at) FROM settled) - interval '1 day'
  GROUP BY j.currency
+"""
+
+_TABLES: Final = """
+SELECT sheet, live_table, currency, sum(rounds)::int8, sum(bets)::int8, sum(turnover)::int8,
+       sum(winnings)::int8, sum(stake_returned)::int8, sum(refunded)::int8,
+       sum(void_rounds)::int8, sum(void_bets)::int8, sum(void_refunded)::int8, sum(drop)::int8
+  FROM (
+    SELECT sheet, live_table, currency,
+           settled::int AS rounds, settled::int * bets AS bets,
+           settled::int * (staked - refunded) AS turnover, winnings, stake_returned,
+           settled::int * refunded AS refunded, (NOT settled)::int AS void_rounds,
+           (NOT settled)::int * bets AS void_bets, (NOT settled)::int * refunded AS void_refunded,
+           0 AS drop
+      FROM {book}.p_rounds
+     WHERE live_table IS NOT NULL AND ended_at >= %(begins)s AND ended_at < %(ends)s
+    UNION ALL
+    SELECT sheet, live_table, currency, 0, 0, 0, 0, 0, 0, 0, 0, 0, drop
+      FROM {book}.p_table_drop WHERE day BETWEEN %(first)s AND %(last)s) AS played
+ GROUP BY sheet, live_table, currency
 """
 
 _INTERRUPTED: Final = """

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.fairplay.audit import audit
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayOutcome, FairPlaySpin
 from games.roulette.fairplay.engine import FairPlayEngine
 from games.roulette.fairplay.limits import own_text
@@ -31,6 +32,7 @@ ROULETTE_FAIRPLAY: Final = Game(
     sheets=packaged("games.roulette", "roulette-fairplay/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
     accounts=accounts,
     agrees=agrees,

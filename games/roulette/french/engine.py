@@ -10,7 +10,7 @@ from games.roulette.french import moves, round as colpo, sheet
 from games.roulette.french.table import read_limits, table_of
 from games.roulette.round import POOL
 from games.roulette.wheel import POCKETS, WheelOutcome, outcome
-from ledger.domain.decider import Due, NeedsDraw, Outcome, RoundEvents, RoundView, SheetError
+from ledger.domain.decider import Due, NeedsDraw, Outcome, RoundEvents, RoundView
 from ledger.domain.events import Details
 from ledger.domain.refusals import Refusal
 
@@ -24,10 +24,7 @@ class FrenchEngine:
 
     def read_sheet(self, text: str) -> sheet.Sheet:
         """Read a sheet's canonical text; raise `SheetError` if it cannot be played."""
-        read = sheet.read_sheet(text)
-        if read.collecting.mode == "manual":
-            raise SheetError("winnings are credited at once here: collecting must be at-once")
-        return read
+        return sheet.read_sheet(text)
 
     def parse(self, document: object) -> Details | Refusal:
         """Read a player's move, such as `{"bets": [..]}` or `{"prison": [..]}`."""
@@ -43,8 +40,8 @@ class FrenchEngine:
         return colpo.decide(view, move)
 
     def next_move(self, view: RoundView) -> Details:
-        """Withdraw what is in prison; bets that wait for an outcome have no move of the rules."""
-        return colpo.all_withdrawn(view)
+        """Withdraw what is in prison, collect what is held; bets that lie have no such move."""
+        return colpo.next_move(view)
 
     def waits(self, view: RoundView) -> bool:  # noqa: ARG002 - no move follows by the rules alone
         """A round waits for its player or for its table."""
@@ -74,8 +71,12 @@ class FrenchEngine:
         return str(outcome.pocket) if _is_of_the_wheel(outcome) else None
 
     def awaits_outcome(self, view: RoundView) -> bool:
-        """Until the number came to its bets; what is in prison can be withdrawn."""
-        return not table_of(view).told
+        """While bets lie; what is in prison can be withdrawn, and what is held collected."""
+        return table_of(view).awaits_outcome
+
+    def play_on(self, view: RoundView) -> Details | None:
+        """Stakes that won and were not collected are left, where the sheet says so."""
+        return moves.FrenchLeft() if table_of(view).left else None
 
     def in_payment_order(
         self, sheet: sheet.Sheet, outcome: Details, dues: Sequence[Due]

@@ -3,11 +3,18 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.french.audit import audit
 from games.roulette.french.engine import FrenchEngine
-from games.roulette.french.moves import FrenchBets, FrenchPrison, FrenchReplay
+from games.roulette.french.moves import (
+    FrenchBets,
+    FrenchCollect,
+    FrenchLeft,
+    FrenchPrison,
+    FrenchReplay,
+)
 from games.roulette.french.quote import quote
-from games.roulette.french.round import screen
 from games.roulette.french.rtp import returns_of
+from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
 from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
@@ -21,10 +28,11 @@ def returns(sheet: Sheet) -> tuple[Return, ...]:
 
 FRENCH_ROULETTE: Final = Game(
     engine=FrenchEngine(),
-    details=(FrenchBets, FrenchReplay, FrenchPrison),
+    details=(FrenchBets, FrenchReplay, FrenchPrison, FrenchCollect, FrenchLeft),
     sheets=packaged("games.roulette", "french-roulette/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
     screen=screen,
     words=WORDS,

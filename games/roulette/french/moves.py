@@ -9,14 +9,13 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from games.engine import foremost
 from games.roulette.bets import (
     LINES_MAX,
     AnnouncedLine,
     ChanceLine,
     NumbersLine,
-    read_amount,
     read_lines,
 )
 from games.roulette.french.asked import read_replay, sure
@@ -81,20 +80,34 @@ class FrenchPrison(Details):
     choices: Annotated[tuple[PrisonChoice, ...], Field(max_length=LINES_MAX)]
 
 
-FrenchMove = FrenchBets | FrenchReplay | FrenchPrison
+class FrenchCollect(Details):
+    """Take what is held into the posta, with the stakes that lie between two rounds."""
+
+    type: Literal["french-collect"] = "french-collect"
+
+
+class FrenchLeft(Details):
+    """Leave the stakes that won as bets of the table's next round, as the rules do."""
+
+    type: Literal["french-left"] = "french-left"
+
+
+FrenchMove = FrenchBets | FrenchReplay | FrenchPrison | FrenchCollect
 
 _BETS: Final = frozenset({"bets", "withdraw"})
 _SAID: Final = frozenset({"declared", "repeated_by"})
 
 
 def parse(document: object) -> FrenchMove | Refusal:
-    """Read bets, a replay, or choices for what is in prison."""
+    """Read bets, a replay, choices for what is in prison, or the collecting of what is held."""
     if not isinstance(document, dict) or not document:
         return malformed(_HOW)
     if "replay" in document:
         return _replay(document)
     if set(document) == {"prison"}:
         return _prison(document["prison"])
+    if document == {"collect": True} and document["collect"] is True:
+        return FrenchCollect()
     return _bets(document) if set(document) <= _BETS else malformed(_HOW)
 
 
@@ -194,5 +207,6 @@ _HOW_PRISON: Final = (
 
 _HOW: Final = (
     'Write {"bets": [..]}, {"withdraw": [1]} or both; {"prison": [{"bet": 1, "choice": "leave"}]}; '
+    '{"collect": true}; '
     'or {"announced": "serie", "chip": "1.00", "outcome": 5, "replay": "again"}.'
 )

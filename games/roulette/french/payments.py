@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from games.roulette.layout import Kind
+from games.roulette.layout import Kind, RouletteBet
 from games.roulette.wheel import ZERO
 from ledger.domain.events import Frozen
 
@@ -66,29 +66,48 @@ class Due:
     """The player's seat, from 1."""
     bet: int
     """The index of the bet among that player's."""
-    kind: Kind
+    position: RouletteBet
     stake: int
-    """Minor units that lie on it."""
+    """Minor units of the bet that count."""
 
 
 def in_order(payment: Payment, pocket: int, dues: Iterable[Due]) -> tuple[Due, ...]:
     """The bets in the order of their payment, the same for the same bets however they were given.
 
-    Among equals the lower seat is paid first, and at one seat the bet that was placed first.
+    A position is as large as all that its player has there, and its bets are paid together. Among
+    equals the lower seat is paid first, and at one seat the position that was bet on first.
     """
+    dues = sorted(dues, key=lambda due: (due.seat, due.bet))
+    lies, first = _positions(dues)
     places = {kind: at for at, group in enumerate(payment.groups) for kind in group.kinds}
     away = -1 if _payer(payment.payer, pocket) == payment.seat_one else 1
     inside: Mapping[First, Callable[[Due], int]] = {
-        First.LARGEST: lambda due: -due.stake,
-        First.SMALLEST: lambda due: due.stake,
+        First.LARGEST: lambda due: -lies[due.seat, due.position],
+        First.SMALLEST: lambda due: lies[due.seat, due.position],
         First.FARTHEST: lambda due: away * due.seat,
     }
 
     def rank(due: Due) -> tuple[int, int, int, int]:
-        place = places[due.kind]
-        return place, inside[payment.groups[place].first](due), due.seat, due.bet
+        place = places[due.position.kind]
+        size = inside[payment.groups[place].first](due)
+        return place, size, due.seat, first[due.seat, due.position]
 
     return tuple(sorted(dues, key=rank))
+
+
+Lying = tuple[int, RouletteBet]
+"""A position and the seat of who bet on it."""
+
+
+def _positions(dues: Iterable[Due]) -> tuple[Mapping[Lying, int], Mapping[Lying, int]]:
+    """What lies on each position of a player, and which bet was placed there first."""
+    lies: dict[Lying, int] = {}
+    first: dict[Lying, int] = {}
+    for due in dues:
+        at = due.seat, due.position
+        lies[at] = lies.get(at, 0) + due.stake
+        first.setdefault(at, due.bet)
+    return lies, first
 
 
 def _payer(payer: Payer, pocket: int) -> Side:

@@ -3,7 +3,7 @@
 Nothing is decided here: bets, prisoners and replays go through the functions that a table uses.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.documents import malformed, refused
@@ -89,10 +89,27 @@ def _fate(sheet: Sheet, asked: AskedRound, held: AskedPrisoner, place: str) -> F
 
 
 def _told(sheet: Sheet, settled: Iterable[Settled]) -> Answer:
-    """The bets and their totals; a stake that is refunded is staked and neither won nor lost."""
+    """The bets and their totals; a stake that is refunded is staked and neither won nor lost.
+
+    Where winnings are collected, what is credited is told apart: what is held, and what plays on.
+    """
     bets = list(settled)
     winnings = sum(s.payout.winnings for s in bets)
     returned = sum(s.payout.stake_returned for s in bets)
+    told = _told_together(sheet, bets, winnings, returned)
+    if not sheet.collecting.is_manual:
+        return told
+    aside = sum(_left(sheet, s) for s in bets)
+    return told | {"held": format_amount(winnings + returned - aside), "left": format_amount(aside)}
+
+
+def _left(sheet: Sheet, settled: Settled) -> int:
+    """What of a new bet plays on after its win, where winnings are collected (rulings FR7)."""
+    plays_on = sheet.collecting.rounds_of(settled.position.bet.kind) > 0
+    return settled.payout.stake_returned if plays_on else 0
+
+
+def _told_together(sheet: Sheet, bets: Sequence[Settled], winnings: int, returned: int) -> Answer:
     return {
         "staked": format_amount(sum(s.position.amount for s in bets)),
         "winnings": format_amount(winnings),

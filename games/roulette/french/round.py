@@ -8,19 +8,22 @@ rules of French roulette, on bets, zero and payments.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from games.engine import Payout, foremost, header, placed_bets
+from games.engine import foremost, header, placed_bets
 from games.roulette.announced import Stakes
 from games.roulette.french import payments
 from games.roulette.french.calls import call_of, lay_line
+from games.roulette.french.collecting import collect, left, next_bet, paid
+from games.roulette.french.ending import ended_or_not
 from games.roulette.french.moves import (
     Declared,
     FrenchBets,
+    FrenchCollect,
+    FrenchLeft,
     FrenchPrison,
     FrenchReplay,
     PrisonChoice,
     TableLine,
 )
-from games.roulette.french.names import name_of
 from games.roulette.french.positions import Position, Settled, positions, settle
 from games.roulette.french.prison import (
     Choice,
@@ -29,7 +32,6 @@ from games.roulette.french.prison import (
     move as move_prisoner,
     spin,
     withdraw,
-    worth,
 )
 from games.roulette.french.replays import replay
 from games.roulette.french.sheet import Sheet
@@ -44,15 +46,14 @@ from ledger.domain.events import (
     BetRefunded,
     Details,
     OutcomeTold,
-    PayoutCredited,
     PrisonerMoved,
     PrisonerReleased,
     PrisonerStepped,
     RoundEvent,
-    RoundSettled,
     RoundVoided,
     StakeImprisoned,
     StakeLost,
+    TableRoundJoined,
 )
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
@@ -73,7 +74,18 @@ def decide(view: RoundView, move: Details) -> Proposal:
             return _lay_again(view, move)
         case FrenchPrison():
             return _dispose(view, move)
-        case WheelOutcome() if isinstance(view.history[-1], OutcomeTold):
+        case FrenchCollect():
+            return collect(view)
+        case _:
+            return _by_the_table(view, move)
+
+
+def _by_the_table(view: RoundView, move: Details) -> Proposal:
+    """What follows from what the table told a round: its next round, or its outcome."""
+    match view.history[-1], move:
+        case TableRoundJoined(), FrenchLeft():
+            return left(view)
+        case OutcomeTold(), WheelOutcome():
             return _told(view, move.pocket)
         case _:
             return Refusal(Code.WRONG_GAME, "This is no move of French roulette.")
@@ -99,11 +111,17 @@ def _lay(view: RoundView, move: FrenchBets) -> RoundEvents | Refusal:
 
 def _too_late(table: Table, move: FrenchBets) -> Refusal | None:
     """Why nothing is laid or taken back: the number has come, or a leave is for bets alone."""
-    if table.told:
+    if table.told or not _is_here(table):
         return Refusal(RouletteCode.BETS_CLOSED, "These bets are decided; open another round.")
     if move.withdraw and table.place is not None and table.place.leave is not None:
         return Refusal(RouletteCode.BETS_CLOSED, "A leave lets bets be placed, and none be taken.")
     return None
+
+
+def _is_here(table: Table) -> bool:
+    """Whether a move is made in the table's round whose bets these are."""
+    here, of = table.place, table.of
+    return of is None or (here is not None and here.round == of.round)
 
 
 def _misdeclared(sheet: Sheet, move: FrenchBets) -> Refusal | None:
@@ -162,7 +180,7 @@ def _placed(
     if refusal is not None:
         return refusal
     if not any(total.values()):
-        return (*gone, _void(view))
+        return gone if table.win else (*gone, _void(view))
     return (*gone, *_bets(view, fresh))
 
 
@@ -173,7 +191,8 @@ def _beyond(
     fresh: Mapping[RouletteBet, int],
 ) -> list[Refusal]:
     """The limits that sums break; an excess that stands by a leave may grow smaller by itself."""
-    limits, by_leave = limits_of(view), table.place is not None and table.place.leave is not None
+    limits = limits_of(view.sheet, table)
+    by_leave = table.place is not None and table.place.leave is not None
     laid = {bet: amount for bet, amount in checked.items() if bet in fresh}
     left = {bet: amount for bet, amount in checked.items() if bet not in laid}
     standing = (
@@ -184,7 +203,7 @@ def _beyond(
 
 
 def _bets(view: RoundView, fresh: Mapping[RouletteBet, int]) -> RoundEvents:
-    first = len(placed_bets(view)) + 1
+    first = next_bet(view)
     return tuple(
         BetPlaced(**_common(view), bet=index, amount=amount, details=bet)
         for index, (bet, amount) in enumerate(fresh.items(), first)
@@ -216,25 +235,28 @@ def _lay_again(view: RoundView, move: FrenchReplay) -> RoundEvents | Refusal:
 def _told(view: RoundView, pocket: int) -> RoundEvents:
     table = table_of(view)
     events = _decided(view, table, pocket) if table.told == 1 else _spun(view, table, pocket)
-    return _ended_or_not(view, events)
+    return ended_or_not(view, events)
 
 
 def _decided(view: RoundView, table: Table, pocket: int) -> RoundEvents:
     """The bets at the number: what stands beyond the maximum goes back, whatever came (FR3)."""
-    excess = _excess(table, limits_of(view).max)
+    excess = _excess(table, limits_of(view.sheet, table).max)
     refunds = tuple(_refund(view, bet, amount, EXCESS) for bet, amount in excess.items())
     outcomes = {
         bet: settle(view.sheet.pays, Position(lying.placement, lying.amount - over), pocket)
         for bet, lying in table.bets.items()
         if (over := excess.get(bet, 0)) < lying.amount
     }
-    paid = {bet: s for bet, s in outcomes.items() if s.payout.credited}
+    won = {bet: s for bet, s in outcomes.items() if s.payout.credited}
     held = {bet: s.held for bet, s in outcomes.items() if s.held is not None}
-    payouts = [_payout(view, bet, paid[bet].payout) for bet in _paid_in_order(view, paid, pocket)]
+    order = _paid_in_order(view, won, pocket)
+    payouts = [paid(view, table, bet, won[bet].payout) for bet in order]
     imprisoned = [_imprisoned(view, bet, prisoner) for bet, prisoner in held.items()]
-    lost = [bet for bet in outcomes if bet not in paid and bet not in held] if held else []
-    gone = [_lost(view, bet, outcomes[bet].position.counted) for bet in lost]
-    return (*refunds, *payouts, *imprisoned, *gone)
+    decided = (*refunds, *payouts, *imprisoned)
+    if not (held or table.win or (won and view.sheet.collecting.is_manual)):
+        return decided  # the round ends, and its settlement takes what lost
+    lost = [bet for bet in outcomes if bet not in won and bet not in held]
+    return (*decided, *(_lost(view, bet, outcomes[bet].position.counted) for bet in lost))
 
 
 def _excess(table: Table, most: int) -> dict[int, int]:
@@ -249,10 +271,8 @@ def _excess(table: Table, most: int) -> dict[int, int]:
     return dict(sorted(excess.items()))
 
 
-def _paid_in_order(view: RoundView, paid: Mapping[int, Settled], pocket: int) -> list[int]:
-    dues = [
-        payments.Due(1, bet, s.position.bet.kind, s.position.counted) for bet, s in paid.items()
-    ]
+def _paid_in_order(view: RoundView, won: Mapping[int, Settled], pocket: int) -> list[int]:
+    dues = [payments.Due(1, bet, s.position.bet, s.position.counted) for bet, s in won.items()]
     return [due.bet for due in payments.in_order(view.sheet.payment, pocket, dues)]
 
 
@@ -262,20 +282,16 @@ def in_payment_order(sheet: Sheet, pocket: int, dues: Sequence[Due]) -> list[Due
         sheet.payment,
         pocket,
         [
-            payments.Due(due.seat, at, due.placed.details.kind, due.payout.stake_returned)
+            payments.Due(due.seat, at, due.placed.details, _counted(sheet, due))
             for at, due in enumerate(dues)
         ],
     )
     return [dues[each.bet] for each in ranked]
 
 
-def _payout(view: RoundView, bet: int, brought: Payout) -> PayoutCredited:
-    return PayoutCredited(
-        **_common(view),
-        bet=bet,
-        winnings=brought.winnings,
-        stake_returned=brought.stake_returned,
-    )
+def _counted(sheet: Sheet, due: Due) -> int:
+    """The stake that was paid for; the payment of one that plays on does not return it."""
+    return due.payout.winnings // sheet.pays[due.placed.details.kind]
 
 
 def _imprisoned(view: RoundView, bet: int, held: Prisoner) -> StakeImprisoned:
@@ -322,7 +338,7 @@ def _dispose(view: RoundView, move: FrenchPrison) -> RoundEvents | Refusal:
     if wrong is not None:
         return wrong
     events = tuple(e for events in chosen if isinstance(events, tuple) for e in events)
-    return _ended_or_not(view, events)
+    return ended_or_not(view, events)
 
 
 def _chosen(view: RoundView, held: Prisoner, choice: PrisonChoice) -> RoundEvents | Refusal:
@@ -337,64 +353,11 @@ def _chosen(view: RoundView, held: Prisoner, choice: PrisonChoice) -> RoundEvent
     return (PrisonerMoved(**header(view), bet=choice.bet, details=details),)
 
 
-def all_withdrawn(view: RoundView) -> FrenchPrison:
-    """The move that the rules make: withdraw all that is in prison at its worth (rulings FR1)."""
-    bets = table_of(view).prisoners
-    return FrenchPrison(choices=tuple(PrisonChoice(bet=b, choice=Choice.WITHDRAW) for b in bets))
-
-
-# --- the end -------------------------------------------------------------------------------------
-
-
-def _ended_or_not(view: RoundView, events: RoundEvents) -> RoundEvents:
-    """The events, and the settlement with them when nothing is in prison any more."""
-    history = (*view.history, *events)
-    inside = sum(isinstance(e, StakeImprisoned) for e in history)
-    outside = sum(isinstance(e, PrisonerReleased) for e in history)
-    return events if inside > outside else (*events, _ended(view, history))
-
-
-def _ended(view: RoundView, history: RoundEvents) -> RoundSettled:
-    bets = [e for e in history if isinstance(e, BetPlaced)]
-    paid = [e for e in history if isinstance(e, PayoutCredited)]
-    released = [e for e in history if isinstance(e, PrisonerReleased)]
-    taken = sum(e.to_bank for e in released)
-    taken += sum(e.amount for e in history if isinstance(e, StakeLost))
-    refunded = sum(e.amount for e in history if isinstance(e, BetRefunded))
-    returned = sum(e.stake_returned for e in paid) + sum(e.returned for e in released)
-    staked = sum(e.amount for e in bets)
-    return RoundSettled(
-        **_common(view),
-        staked=staked,
-        winnings=sum(e.winnings for e in paid),
-        stake_returned=returned,
-        stakes_lost=staked - refunded - returned - taken,
-        refunded=refunded,
-        bets=len(bets),
-        taken=taken if released else None,
-    )
-
-
-def screen(view: RoundView) -> dict[str, Any]:
-    """What the player sees of a round in play, for the screen (rulings C7)."""
+def next_move(view: RoundView) -> FrenchPrison | FrenchCollect:
+    """The move that the rules make: withdraw what is in prison at its worth, then collect (FR1)."""
     table = table_of(view)
-    if not table.told:
-        return {"bets": [_shown(view.sheet, bet, table) for bet in table.bets], "may": ["withdraw"]}
-    held = [_shown_prisoner(view.sheet, bet, each) for bet, each in table.prisoners.items()]
-    return {"prison": held, "may": list(Choice)}
-
-
-def _shown(sheet: Sheet, bet: int, table: Table) -> dict[str, Any]:
-    lying = table.bets[bet]
-    name = name_of(sheet.names, lying.placement)
-    return {"bet": bet, "name": name.it, "amount": format_amount(lying.amount)}
-
-
-def _shown_prisoner(sheet: Sheet, bet: int, held: Prisoner) -> dict[str, Any]:
-    return {
-        "bet": bet,
-        "chance": held.chance,
-        "amount": format_amount(held.stake),
-        "level": held.level,
-        "worth": format_amount(worth(sheet.prison, held)),
-    }
+    if table.win and not table.prisoners:
+        return FrenchCollect()
+    return FrenchPrison(
+        choices=tuple(PrisonChoice(bet=b, choice=Choice.WITHDRAW) for b in table.prisoners)
+    )

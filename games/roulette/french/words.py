@@ -5,7 +5,14 @@ from typing import Any, Final
 
 from games.roulette.french.bets import FinalLine, SectorLine
 from games.roulette.french.finals import digits_text
-from games.roulette.french.moves import FrenchBets, FrenchPrison, FrenchReplay, PrisonChoice
+from games.roulette.french.moves import (
+    FrenchBets,
+    FrenchCollect,
+    FrenchLeft,
+    FrenchPrison,
+    FrenchReplay,
+    PrisonChoice,
+)
 from games.roulette.french.prison import Choice
 from games.roulette.french.replays import Replay
 from games.roulette.words import bets, chance, line as shared, with_chips
@@ -64,6 +71,8 @@ WORDS: Final[Words] = MappingProxyType(
     {
         FrenchBets: _bets,
         FrenchReplay: _replay,
+        FrenchCollect: lambda _: Told("incassa ciò che è accantonato", "collects what is held"),
+        FrenchLeft: lambda _: Told("lascia le puntate vinte", "leaves the stakes that won"),
         FrenchPrison: lambda move: listed(
             [_choice(each) for each in move.choices], "nulla da decidere", "nothing to decide"
         ),

@@ -1,17 +1,20 @@
 """Commands on the book, its sheets, its notices, and gaming accounts."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ledger.domain.commands.base import Command
-from ledger.domain.events import Count, ProtectedField
+from ledger.domain.events import Count, Digest, ProtectedField
 from ledger.domain.ids import (
     Instant,
     LimitsText,
     PlayerId,
     Sentence,
     SheetId,
+    SignatureText,
+    VerifyingKeyText,
     Word,
 )
 from ledger.domain.money import Amount, Currency
@@ -25,6 +28,17 @@ class OpenBook(Command):
     clock: Literal["real", "simulated"]
 
 
+class DisclosePersonalData(Command):
+    """Let the personal data of a package's players leave the book, for somebody and a reason."""
+
+    KIND = "disclose-personal-data"
+    first: date
+    last: date
+    root: Digest
+    recipient: Sentence
+    reason: Sentence
+
+
 class PublishSheet(Command):
     """Publish the next version of a rule sheet, in force from a moment that is not past."""
 
@@ -33,6 +47,16 @@ class PublishSheet(Command):
     sheet_version: Count
     in_force_from: Instant
     text: Annotated[str, Field(min_length=2, max_length=60_000)]
+
+
+class RotateSigningKey(Command):
+    """Have another key sign the checkpoints, from the next one after this is sealed."""
+
+    KIND = "rotate-signing-key"
+    old_key: VerifyingKeyText
+    new_key: VerifyingKeyText
+    signature: SignatureText
+    reason: Sentence
 
 
 class AnnounceMaintenance(Command):

@@ -95,7 +95,10 @@ class SessionReconnected(Event):
 
 
 class SessionExpired(Event):
-    """The player did not come back in time; what was in play has been ended by rule."""
+    """The player did not come back in time; what was in play has been ended by rule.
+
+    Where a live table's round is in play, that round's end is the session's.
+    """
 
     NAME = "session-expired"
     due: Instant

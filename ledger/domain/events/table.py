@@ -17,6 +17,8 @@ class FeedRef(Frozen):
 
     message: Word
     sequence: CountOrZero
+    round: Annotated[Count | None, Field(exclude_if=is_absent)] = None
+    """The number of the table's round that it tells of, where the studio names one."""
 
 
 class TableOpened(Event):
@@ -71,6 +73,8 @@ class BetsClosed(Event):
 
     NAME = "bets-closed"
     round: UUID
+    deals: Annotated[Literal[True] | None, Field(exclude_if=is_absent)] = None
+    """True where cards are dealt now; None where an outcome comes whole."""
 
 
 class OutcomeRecorded(Event, Generic[D]):
@@ -92,7 +96,7 @@ class FeedMessageRefused(Event, Generic[D]):
     NAME = "feed-message-refused"
     feed: FeedRef
     details: SerializeAsAny[D]
-    why: Literal["repeated", "late", "out-of-order", "contradictory", "untimely"]
+    why: Literal["repeated", "late", "out-of-order", "contradictory", "untimely", "impossible"]
 
 
 class TableRoundSettled(Event):

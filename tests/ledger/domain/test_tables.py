@@ -82,9 +82,9 @@ class Pit:
         move = coins(*(lines or (("heads", 100),)))
         return self.send(cmd.OpenRound, session=uid(number), move=move, **fields)
 
-    def hear(self, outcome=HEADS, sequence=1, message="m-1"):
-        """What the studio says; the answer."""
-        feed = ev.FeedRef(message=message, sequence=sequence)
+    def hear(self, outcome=HEADS, sequence=1, message="m-1", number=None):
+        """What the studio says, of a round by its number or of none; the answer."""
+        feed = ev.FeedRef(message=message, sequence=sequence, round=number)
         return self.at(cmd.HearOutcome, feed=feed, outcome=outcome)
 
     def toss(self, outcome=HEADS, sequence=1):
@@ -260,6 +260,37 @@ def test_the_feeds_messages_are_taken_in_by_rule_and_every_one_is_on_record(pit)
     )
 
 
+def test_a_message_counts_for_the_round_that_it_names_alone(pit):
+    """Of a round that was voided it is late, of one that is to come untimely; each on record."""
+    pit.begin()
+    pit.at(cmd.VoidTableRound, reason=REASON)
+    pit.begin()
+    pit.at(cmd.CloseBets)
+
+    assert "late" == refused(pit.hear(TAILS, 1, "m-1", 1))
+    assert "untimely" == refused(pit.hear(TAILS, 2, "m-2", 3))
+    assert "repeated" == refused(pit.hear(TAILS, 2, "m-2", 3))
+    assert "contradictory" == refused(pit.hear(TAILS, 2, "m-2", 2))
+    told = pit.hear(HEADS, 3, "m-3", 2).entries[0].event
+    assert (HEADS, 2) == (told.details, told.feed.round)
+    pit.at(cmd.SettleTableRound)
+    assert ["late", "untimely"] == [refused(pit.hear(HEADS, n, f"m-{n}", n - 2)) for n in (4, 5)]
+
+
+def test_fr3_a_round_whose_outcome_is_told_is_paid_and_never_void(pit):
+    """Bets that are not yet drawn are refunded; who has won is not robbed of it."""
+    pit.begin()
+    pit.bet(1)
+    pit.at(cmd.CloseBets)
+    pit.hear()
+
+    voids = [pit.at(cmd.VoidTableRound, reason=REASON, refund=r) for r in ("at-once", "next-round")]
+
+    assert [Code.ROUND_DECIDED] * 2 == [answer.refusal for answer in voids]
+    pit.at(cmd.SettleTableRound)
+    assert 5_000 + 100 == pit.posta()
+
+
 def test_bj8_a_voided_round_is_refunded_at_once_to_all(pit):
     """One save gives every stake back and frees the table."""
     pit.begin()
@@ -353,11 +384,13 @@ def test_g9_who_does_not_come_back_is_paid_and_then_ended(pit):
     pit.bet(1)
     pit.send(cmd.DisconnectSession, session=uid(1), at=pit.now)
     pit.now += timedelta(minutes=20)
+    assert ["session-expired"] == names(pit.do(cmd.ExpireSession, session=uid(1)))
     assert Code.TABLE_ROUND_IN_PLAY == pit.send(cmd.ExpireSession, session=uid(1)).refusal
 
     answer = pit.toss()
 
-    assert {"session-expired", "session-closed", "seat-left"} <= set(names(answer))
+    assert {"session-closed", "seat-left"} <= set(names(answer))
+    assert "session-expired" not in names(answer)
     ended = pit.book.state(f"session:{uid(1)}")
     assert (Closed, "expired", 5_100) == (type(ended), ended.reason, ended.final_posta)
 

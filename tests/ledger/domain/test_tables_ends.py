@@ -110,12 +110,50 @@ def test_g9_a_session_whose_time_is_over_ends_when_its_seat_is_left():
     pit.begin()
     bet = pit.bet(1).command
     lose_connection(pit)
-    assert Code.TABLE_ROUND_IN_PLAY == pit.send(cmd.ExpireSession, session=uid(1)).refusal
+    pit.do(cmd.ExpireSession, session=uid(1))
     pit.do(cmd.VoidRounds, rounds=(cmd.RoundRef(session=uid(1), round=bet),), reason=REASON)
 
     pit.do(cmd.LeaveSeat, session=uid(1))
 
     assert_ended(pit, "expired", 5_000)
+
+
+@pytest.mark.parametrize("away", ["expired", "excluded"])
+def test_g9_who_waits_for_a_round_that_is_voided_is_ended_with_it(away):
+    """The others are refunded when the next round begins; it may never begin."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    pit.bet(2)
+    if away == "expired":
+        lose_connection(pit)
+        pit.do(cmd.ExpireSession, session=uid(1))
+    else:
+        exclude(pit)
+
+    voided = pit.at(cmd.VoidTableRound, reason=REASON, refund="next-round")
+
+    assert BACK == names(voided)[:2]
+    assert_ended(pit, away, 5_000)
+    assert 5_000 - 100 == pit.posta(2)
+    pit.begin()
+    assert 5_000 == pit.posta(2)
+
+
+def test_g9_a_later_exclusion_of_who_waits_for_a_round_is_taken():
+    """The conto is excluded for longer; the round ends the session as before."""
+    pit = Pit()
+    pit.begin()
+    pit.bet(1)
+    exclude(pit)
+    later = pit.now + timedelta(days=90)
+
+    longer = pit.do(cmd.ExcludePlayer, player=ANNA, until=later)
+
+    assert ["conto-excluded"] == names(longer)
+    assert later == pit.book.state(f"conto:{ANNA}").excluded_until
+    pit.toss()
+    assert_ended(pit, "excluded", 5_100)
 
 
 def test_g3_the_record_of_a_command_tells_one_run_of_each_stream():

@@ -48,14 +48,14 @@ def test_dw4_a_held_win_is_no_posta_until_it_is_collected():
 def test_g2_a_win_of_one_bet_leaves_the_other_bets_at_stake():
     """1.00 on heads and 2.00 on tails: tails wins 2.00, and the 1.00 stays where it is.
 
-    When heads wins 1.00 too, both wins are held together, and the box shows the last one.
+    When heads wins 1.00 too, both wins are held together, and the box shows what they won.
     """
     both = (*session().events, *PLAYING.events, bet(2, "tails", 200))
     tails = (*both, held(200, 200, number=2))
 
     assert (4_700, 0, 0, 300) == boxes(*both)
     assert (4_700, 200, 400, 100) == boxes(*tails)
-    assert (4_700, 100, 600, 0) == boxes(*tails, held(100, 100))
+    assert (4_700, 300, 600, 0) == boxes(*tails, held(100, 100))
     assert [100, 0] == [stake.held for stake in fold(SESSION, tails).rounds[0].stakes]
 
 

@@ -1,6 +1,6 @@
 """Signed notes, their keys, and checkpoints: what is vouched for and what is refused."""
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import sha256
 
 import pytest
@@ -12,6 +12,7 @@ from ledger.seal.notes import (
     NoteError,
     SigningKey,
     VerifyingKey,
+    is_signed,
     open_note,
     parse_checkpoint,
     sign_note,
@@ -178,6 +179,67 @@ def test_g6_signatures_of_unknown_keys_are_ignored():
     assert expected == open_note(both, [KEY.verifying_key])
     assert expected == open_note(both, [WITNESS.verifying_key])
     assert expected == open_note(both, [stranger, WITNESS.verifying_key])
+
+
+def cosigned(text: str, key: SigningKey, seconds: int) -> tuple[VerifyingKey, str]:
+    """A witness's key and the line that it puts below a note (tlog-cosignature, Ed25519)."""
+    witness = VerifyingKey(key.name, key.verifying_key.public, is_cosigner=True)
+    blob = seconds.to_bytes(8, "big") + key.sign(f"cosignature/v1\ntime {seconds}\n{text}".encode())
+    return witness, signature_line(key.name, witness.key_hash + blob)
+
+
+def test_g6_a_witness_cosigns_with_a_time():
+    """Given a note of the log with a witness's line, then each vouches for it by itself."""
+    witness, line = cosigned(TEXT, WITNESS, 1_679_315_147)
+    note, expected = sign_note(TEXT, KEY) + line, TEXT
+    assert expected == open_note(note, [KEY.verifying_key])
+    assert expected == open_note(note, [witness])
+    assert expected == open_note(note, [KEY.verifying_key, witness])
+    with pytest.raises(NoteError, match="No known key"):
+        open_note(note, [WITNESS.verifying_key])
+
+
+@pytest.mark.parametrize("change", ["the text", "the time", "a plain signature", "nothing of it"])
+def test_g6_a_cosignature_is_over_its_time_and_the_text(change):
+    """Given a line whose time, text or form is another, then the witness does not vouch."""
+    witness, line = cosigned(TEXT, WITNESS, 1_679_315_147)
+    blob = b64decode(line.split(" ")[2])
+    blobs = {
+        "the text": blob,
+        "the time": blob[:11] + b"?" + blob[12:],
+        "a plain signature": witness.key_hash + WITNESS.sign(TEXT.encode()),
+        "nothing of it": witness.key_hash + b"short",
+    }
+    text = TEXT + "more\n" if change == "the text" else TEXT
+    with pytest.raises(NoteError, match="is wrong"):
+        open_note(sign_note(text, KEY) + signature_line(witness.name, blobs[change]), [witness])
+
+
+def test_g6_a_witnesss_key_is_handed_out_with_its_own_type():
+    """Given a cosigner's key, then its text has type 4 and comes back as it was."""
+    witness, _ = cosigned(TEXT, WITNESS, 0)
+    encoded = b64encode(b"\x04" + witness.public).decode()
+    assert witness.text().endswith(encoded)
+    assert witness == VerifyingKey.parse(witness.text())
+    assert witness.key_hash != WITNESS.verifying_key.key_hash
+
+
+def test_g6_no_checkpoint_is_signed_with_a_witnesss_key():
+    """Given a secret key of type 4, when it is read as a log's, then it is refused."""
+    witness, _ = cosigned(TEXT, WITNESS, 0)
+    secret = b64encode(b"\x04" + WITNESS.seed).decode()
+    with pytest.raises(NoteError, match="not with a witness's"):
+        SigningKey.parse(f"PRIVATE+KEY+{witness.name}+{witness.key_hash.hex()}+{secret}")
+
+
+def test_g6_both_keys_sign_while_one_follows_the_other():
+    """Given two keys of a log, when both sign, then each vouches, in their order."""
+    note = sign_note(TEXT, KEY, OTHER)
+    assert note == sign_note(TEXT, KEY) + sign_note(TEXT, OTHER).removeprefix(TEXT + "\n")
+    assert is_signed(note, KEY.verifying_key)
+    assert is_signed(note, OTHER.verifying_key)
+    assert not is_signed(sign_note(TEXT, KEY), OTHER.verifying_key)
+    assert not is_signed("no note", KEY.verifying_key)
 
 
 def test_g6_a_wrong_signature_of_a_known_key_spoils_the_note():

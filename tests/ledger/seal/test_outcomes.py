@@ -68,6 +68,38 @@ def test_g7_a_second_outcome_of_a_round_is_found(entries):
     assert ["the table's round had an outcome already"] == found(twice)
 
 
+def test_g7_a_message_that_told_of_another_round_is_found(entries):
+    """It counted for the first round of the table, and names the second."""
+    first = next(e.event for e in entries if isinstance(e.event, ev.OutcomeRecorded))
+    named = changed(entries, ev.OutcomeRecorded, feed=first.feed.model_copy(update={"round": 1}))
+    wrong = changed(entries, ev.OutcomeRecorded, feed=first.feed.model_copy(update={"round": 2}))
+
+    assert [] == found(named)
+    assert ["the feed told it of another round of the table"] == found(wrong)
+
+
+def test_fr3_a_round_that_was_voided_after_its_outcome_is_found(entries):
+    """The outcome came before the void: who won would have been robbed of it."""
+    void = next(e for e in entries if isinstance(e.event, ev.TableRoundVoided))
+    number = next(e for e in entries if isinstance(e.event, ev.OutcomeRecorded))
+    event = number.event.model_copy(update={"round": void.event.round})
+    known = number.model_copy(update={"event": event})
+    at = entries.index(void)
+
+    forged = (*entries[:at], known, *entries[at:])
+
+    assert ["void after its outcome was recorded"] == found(forged)
+
+
+def test_g9_a_round_that_is_settled_without_an_outcome_is_found(entries):
+    """Its number is gone: two sessions were told one that is nowhere on record."""
+    at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.OutcomeRecorded))
+
+    without = (*entries[:at], *entries[at + 1 :])
+
+    assert "settled without an outcome" in found(without)
+
+
 def test_fr8_a_bet_that_stands_after_the_outcome_is_found(entries):
     """Moved behind it, it was told the outcome before it was there and is told none after."""
     at = next(i for i, e in enumerate(entries) if isinstance(e.event, ev.RoundOpened))

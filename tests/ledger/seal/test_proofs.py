@@ -10,13 +10,15 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from ledger.seal.merkle import EMPTY_ROOT, node_hash, root_of
+from ledger.seal.merkle import EMPTY_ROOT, Frontier, leaf_hash, node_hash, root_of
 from ledger.seal.proofs import (
     consistency_proof,
+    growth_proof,
     inclusion_proof,
     verify_consistency,
     verify_inclusion,
 )
+from tests.ledger.seal.test_merkle import ENTRIES
 
 LARGEST = 64
 LEAVES = [sha256(b"\x00" + number.to_bytes(2, "big")).digest() for number in range(LARGEST + 1)]
@@ -65,6 +67,40 @@ def test_g5_inclusion_in_seven_leaves_is_shown_as_the_rfc_draws_it(seven, index,
 def test_g5_consistency_with_seven_leaves_is_shown_as_the_rfc_draws_it(seven, old_size, expected):
     """RFC 6962 section 2.1.3, the proofs from hash0, hash1 and hash2."""
     assert tuple(seven[name] for name in expected) == consistency_proof(LEAVES[:7], old_size)
+
+
+# The proofs that Certificate Transparency publishes for its eight entries, by the first 4 bytes.
+KNOWN_INCLUSION = {
+    (0, 1): "",
+    (0, 8): "96a296d2 5f083f0a 6b47aaf2",
+    (5, 8): "bc1a0643 ca854ea1 d37ee418",
+    (2, 3): "fac54203",
+    (1, 5): "6e340b9c 5f083f0a bc1a0643",
+}
+KNOWN_GROWTH = {
+    (1, 1): "",
+    (1, 8): "96a296d2 5f083f0a 6b47aaf2",
+    (6, 8): "0ebc5d34 ca854ea1 d37ee418",
+    (2, 5): "5f083f0a bc1a0643",
+}
+
+
+@pytest.mark.parametrize(("asked", "expected"), KNOWN_INCLUSION.items())
+def test_g5_the_published_proofs_of_inclusion_are_made(asked, expected):
+    """Given an index and a size of the published tree, then the published path."""
+    index, size = asked
+    leaves = [leaf_hash(entry) for entry in ENTRIES[:size]]
+
+    assert expected == " ".join(part.hex()[:8] for part in inclusion_proof(leaves, index))
+
+
+@pytest.mark.parametrize(("asked", "expected"), KNOWN_GROWTH.items())
+def test_g5_the_published_proofs_of_growth_are_made(asked, expected):
+    """Given two sizes of the published tree, then the published path."""
+    old, size = asked
+    leaves = [leaf_hash(entry) for entry in ENTRIES[:size]]
+
+    assert expected == " ".join(part.hex()[:8] for part in consistency_proof(leaves, old))
 
 
 def test_g5_every_leaf_of_every_tree_is_proved_and_no_changed_proof_is():
@@ -152,3 +188,20 @@ def test_g5_a_verifier_answers_whatever_it_is_shown(size, index, proof):
     """Sizes up to a bigint's and proofs of any bytes are judged, never an error."""
     assert not verify_inclusion(LEAVES[0], index, size, (*proof, b""), ROOTS[1])
     assert not verify_consistency(size, ROOTS[1], index, ROOTS[2], (*proof, b""))
+
+
+def test_g5_growth_is_shown_from_the_right_edge_as_from_all_leaves():
+    """Given every pair of sizes, then frontier and later leaves give the RFC's proof."""
+    for size in range(LARGEST + 1):
+        for old in range(size + 1):
+            edge, later = Frontier().extend(LEAVES[:old]), iter(LEAVES[old:size])
+            assert consistency_proof(LEAVES[:size], old) == growth_proof(edge, size, later)
+
+
+def test_g5_growth_is_not_shown_of_a_tree_that_shrank_or_of_missing_leaves():
+    """Given a smaller tree, or leaves that end too early, then there is no proof."""
+    edge = Frontier().extend(LEAVES[:5])
+    with pytest.raises(ValueError, match="never had 5"):
+        growth_proof(edge, 4, iter(()))
+    with pytest.raises(ValueError, match="from 7 on are missing"):
+        growth_proof(edge, 9, iter(LEAVES[5:7]))

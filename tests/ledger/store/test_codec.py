@@ -14,8 +14,18 @@ from pydantic import ValidationError
 from ledger.domain import events as ev
 from ledger.domain.ids import conto_stream
 from ledger.domain.money import AMOUNT_MAX, Currency
-from ledger.store.codec import STATE_MAX, BookMapper, Codec, CorruptEntry, recorded_at
-from tests.house import CODEC, MORNING, RED, SEVENTEEN, bets
+from ledger.seal.merkle import entry_bytes
+from ledger.seal.tiles import ENTRY_MAX, pack_bundle, unpack_bundle
+from ledger.store.codec import (
+    STATE_MAX,
+    BookMapper,
+    Codec,
+    CorruptEntry,
+    EntryTooLarge,
+    recorded_at,
+)
+from ledger.store.recorder import ANY_TIME
+from tests.house import CODEC, MORNING, RED, SEVENTEEN, House, bets
 
 SETTLED = ev.RoundSettled(
     round=UUID(int=9),
@@ -210,8 +220,26 @@ def test_an_entry_beyond_the_bound_is_refused_before_it_reaches_the_database() -
     filling = "\u20ac" * (room // 3) + "x" * (room % 3)
     full = bare.model_copy(update={"text": "{}" + filling})
     assert len(CODEC.encode(entry(full)).state) == STATE_MAX
-    with pytest.raises(ValueError, match="65000 bytes, not 65001"):
+    with pytest.raises(EntryTooLarge, match="65000 bytes, not 65001: ask for less"):
         CODEC.encode(entry(full.model_copy(update={"text": full.text + "x"})))
+
+
+def test_g6_every_entry_that_is_written_has_room_in_a_log_of_tiles() -> None:
+    """The largest entry of the longest name is sealed by fewer bytes than 16 bits can measure."""
+    longest = max(CODEC.names, key=len)
+    sealed = entry_bytes(UUID(int=2**128 - 1), 2**63 - 1, longest, bytes(STATE_MAX))
+    assert len(sealed) <= ENTRY_MAX == 2**16 - 1
+    assert unpack_bundle(pack_bundle([sealed])) == (sealed,)
+
+
+def test_g4_an_entry_beyond_the_bound_takes_the_whole_save_with_it(house: House) -> None:
+    """A save of two entries, of which the second is too large, is a fault and writes nothing."""
+    before, large = house.count(), "\u20ac" * 30_000
+    fields = {"sheet": "a-sheet", "sheet_version": 1, "sheet_hash": "0" * 64, "engine": "coin/1"}
+    sheet = ev.SheetPublished(**fields, in_force_from=MORNING, text=large)
+    with pytest.raises(EntryTooLarge, match="sheet-published"):
+        house.store.save([entry(deposited()), entry(sheet)], ANY_TIME)
+    assert house.count() == before
 
 
 # --- an older class version ----------------------------------------------------------------------

@@ -5,7 +5,7 @@ from itertools import permutations, product
 import pytest
 
 from games.roulette.french.payments import Due, Payer, in_order
-from games.roulette.layout import Kind
+from games.roulette.layout import PLACEMENTS, Kind
 from tests.french_table import SHEET
 
 GROUPS = [
@@ -28,8 +28,13 @@ def place(kind):
 
 def paid(pocket, *dues, payment=SHEET.payment):
     """Bets of (seat, kind, stake) in the order of their payment, without the index of the bet."""
-    bets = [Due(seat, bet, Kind(kind), stake) for bet, (seat, kind, stake) in enumerate(dues, 1)]
-    return [(due.seat, due.kind.value, due.stake) for due in in_order(payment, pocket, bets)]
+    bets = [Due(seat, bet, a(kind), stake) for bet, (seat, kind, stake) in enumerate(dues, 1)]
+    return [(due.seat, due.position.kind, due.stake) for due in in_order(payment, pocket, bets)]
+
+
+def a(kind, number=0):
+    """A position of a kind: its first, or the one after so many."""
+    return [placement for placement in PLACEMENTS if placement.kind == kind][number]
 
 
 @pytest.mark.parametrize("pocket", [0, 1, 2, 35, 36])
@@ -81,11 +86,26 @@ def test_fr4_of_simple_chances_the_seat_farthest_from_the_payer_is_paid_first(po
 
 def test_fr4_among_equals_the_lower_seat_and_the_earlier_bet_are_paid_first():
     """Given the same stakes in every order, then one order of payment."""
-    dues = [Due(seat, bet, Kind.SPLIT, 500) for seat, bet in product((1, 2), (1, 2))]
+    dues = [Due(seat, bet, a("split", 9 - bet), 500) for seat, bet in product((1, 2), (1, 2))]
     for order in permutations(dues):
         assert [(1, 1), (1, 2), (2, 1), (2, 2)] == [
             (due.seat, due.bet) for due in in_order(SHEET.payment, 17, order)
         ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("dozen", [(1, 2), (1, 4), (2, 1), (1, 1), (1, 3)]),
+        ("split", [(1, 1), (1, 3), (2, 1), (1, 2), (1, 4)]),
+    ],
+)
+def test_fr4_bets_on_one_position_are_one_bet_and_paid_together(kind, expected):
+    """Given 4 and 4 on one position, 6 and 6 on another and 10 at the next seat, then 8, 10, 12."""
+    one, other = a(kind), a(kind, 1)
+    mine = [Due(1, 1, one, 400), Due(1, 2, other, 600), Due(1, 3, one, 400), Due(1, 4, other, 600)]
+    for order in permutations([*mine, Due(2, 1, a(kind, 2), 1000)]):
+        assert expected == [(due.seat, due.bet) for due in in_order(SHEET.payment, 7, order)]
 
 
 def test_fr4_the_side_of_the_first_seat_and_the_payer_of_zero_are_the_sheets():

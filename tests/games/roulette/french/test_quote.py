@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from games.roulette.french.quote import quote
-from tests.french_table import CHANCES, COVERED, ENGINE, FRENCH, ask, code_of
+from tests.french_table import CHANCES, COVERED, ENGINE, FRENCH, ask, code_of, with_game
 
 RED = {"chance": "red", "amount": "10.00"}
 TABLE = {"min": "1.00", "max": "100.00"}
@@ -83,6 +83,17 @@ def test_s7_zero_takes_dozens_and_columns_and_gives_no_chance_a_win():
 
     assert ["lost"] * 6 + ["imprisoned"] * 6 == [bet["result"] for bet in answer["bets"]]
     assert ("60.00", "0.00") == (answer["staked"], answer["credited"])
+
+
+def test_fr7_where_winnings_are_collected_the_quote_tells_what_is_held_and_what_plays_on():
+    """On 3 red and 3 itself win: 10.00 and 36.00 are held, and the 10.00 on red play on."""
+    manual = with_game(collecting={"mode": "manual", "rounds": {"red": 3}})
+    bets = [{"numbers": [3], "amount": "1.00"}, {"chance": "red", "amount": "10.00"}]
+
+    answer = ask(manual, bets=bets, outcome=3)
+
+    assert ("56.00", "46.00", "10.00") == (answer["credited"], answer["held"], answer["left"])
+    assert set(answer) - set(ask(bets=bets, outcome=3)) == {"held", "left"}
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from games import registry
 from games.roulette.refusals import RouletteCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from ledger.domain.sheets import version_of
-from ledger.replay import Judge
-from ledger.seal.outcomes import OutcomeCheck
 from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
-from tests.scenes import ANNA, EUR, uid
+from tests.scenes import ANNA, EUR, money, uid
 
 
 @pytest.fixture
@@ -21,13 +17,7 @@ def pit():
     """Two players at a table of French roulette; whatever they do is judged again at the end."""
     pit = FrenchPit()
     yield pit
-    sheet = pit.book.state("sheet:french-roulette")
-    published = {p.ref: p for p in sheet.versions}
-    assert all(version_of(sheet, ref) for ref in published)
-    judge, outcomes = Judge(registry.ENGINES, published), OutcomeCheck()
-    findings = [f for entry in pit.book.entries for f in judge.see(entry)]
-    told = [f for entry in pit.book.entries for f in outcomes.see(0, entry)]
-    assert [] == [*findings, *judge.end(), *told]
+    assert [] == pit.findings()
     assert 0 == sum(pit.balances().values())
 
 
@@ -150,7 +140,8 @@ def test_fr1_who_is_late_while_the_ball_rolls_is_decided_by_it_and_then_withdraw
     pit.send(cmd.DisconnectSession, session=uid(1), at=pit.now)
     pit.now += timedelta(minutes=20)
     pit.hear(0)
-    assert Code.TABLE_ROUND_IN_PLAY == pit.send(cmd.ExpireSession, session=uid(1)).refusal
+    assert ["session-expired"] == names(pit.do(cmd.ExpireSession, session=uid(1)))
+    assert 1_000 == pit.session().rounds[0].in_prison
 
     pit.at(cmd.SettleTableRound)
 
@@ -169,6 +160,34 @@ def test_fr1_who_is_excluded_while_the_ball_rolls_is_ended_with_the_round(pit):
     pit.at(cmd.SettleTableRound)
 
     assert RIGHT - 1_000 + 250 == pit.session().final_posta
+
+
+@pytest.mark.parametrize("says", ["yes", "no"])
+def test_fr1_an_answered_right_of_who_is_excluded_ends_the_session_at_once(pit, says):
+    """Between two rounds: the prisoner is withdrawn at its worth, and no next round is waited for.
+
+    The exclusion came while the ball rolled, and the right kept the session open at its end.
+    """
+    pit.imprisoned()
+    pit.begin()
+    asked = {"player": ANNA, "sheet": "french-roulette", "channel": "web", **money(600)}
+    right = pit.do(cmd.RequestParticipation, session=uid(1), **asked).command
+    pit.hear(0)
+    pit.do(cmd.ExcludePlayer, player=ANNA, until=pit.now + timedelta(days=1))
+    pit.at(cmd.SettleTableRound)
+    assert (1_000, True) == (pit.session().rounds[0].in_prison, pit.session().terms.is_barred)
+
+    about = {"session": uid(1), "participation": right}
+    if says == "yes":
+        proof = {"ticket": "T-2", "count": 1, "total": 600}
+        answer = pit.do(cmd.ValidateParticipation, **about, **proof)
+    else:
+        answer = pit.do(cmd.RejectParticipation, **about, reason="no")
+
+    ended = pit.session()
+    assert (Closed, "excluded") == (type(ended), ended.reason)
+    assert {"prisoner-released", "session-closed", "seat-left"} <= set(names(answer))
+    assert RIGHT - 1_000 + 250 + (600 if says == "yes" else 0) == ended.final_posta
 
 
 def test_fr1_a_table_that_closes_withdraws_what_is_in_prison(pit):
@@ -286,6 +305,26 @@ def test_fr10_a_bet_is_moved_within_the_loss_that_was_planned(pit):
     assert 500 - 1_000 == pit.posta()
 
 
+def test_no_bet_is_laid_after_the_time_that_was_planned_and_what_lies_may_be_taken_back(pit):
+    """The hour is over while the bets are open: none is added or moved, and 2.00 goes back."""
+    pit.do(cmd.OpenConto, player="carla", currency=EUR, personal=())
+    pit.do(cmd.Deposit, player="carla", reference="carla", channel="card", **money(RIGHT))
+    pit.sit_down(3, "carla", limit_seconds=3_600)
+    pit.begin()
+    bet = pit.bet(on([17], 100), on([18], 200), number=3).command
+    pit.now += timedelta(hours=1)
+
+    added = pit.move(bet, number=3, bets=[on([19], 100)])
+    moved = pit.move(bet, number=3, withdraw=[1], bets=[on([19], 100)])
+    taken = pit.move(bet, number=3, withdraw=[2])
+
+    late = Code.TIME_LIMIT_REACHED
+    assert (late, late, None) == (added.refusal, moved.refusal, taken.refusal)
+    assert -100 == pit.posta(3)
+    pit.spin(17)
+    assert 3_500 == pit.posta(3)
+
+
 def test_fr10_no_refund_takes_a_bet_back_while_the_ball_rolls(pit):
     """A client's refund is taken until the close; then the bets stand, and the house can void."""
     pit.begin()
@@ -361,6 +400,20 @@ def test_fr4_payments_follow_the_order_over_the_whole_table(pit):
         if e.event.NAME == "payout-credited"
     ]
     assert [(2, 400), (1, 300), (1, 1_000), (2, 500), (2, 100), (1, 200)] == paid
+
+
+def test_fr4_a_column_is_as_large_as_all_that_its_player_laid_there(pit):
+    """Anna's column has 3.00 and 3.00, bruno's 4.00: hers is paid first, both bets together."""
+    column = list(range(1, 35, 3))
+    pit.begin()
+    bet = pit.bet(on(column, 300)).command
+    pit.bet(on(column, 400), number=2)
+    pit.move(bet, bets=[on(column, 300)])
+
+    answer = pit.spin(7)
+
+    paid = [e.event.stake_returned for e in answer.entries if e.event.NAME == "payout-credited"]
+    assert [300, 300, 400] == paid
 
 
 def test_g7_the_number_is_the_tables_and_no_player_can_say_it(pit):
