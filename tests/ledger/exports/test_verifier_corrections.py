@@ -1,4 +1,4 @@
-"""Corrections in a package: the second table of postings books their lines as the book does (G1)."""
+"""Corrections in a package: the second table of postings books them as the book does (G1)."""
 
 from uuid import UUID
 
