@@ -48,8 +48,9 @@ from ops.workers import celery
 from workers.app import BookCelery
 from workers.days import ZONE, closes_at, day_of
 from workers.projections.registry import PROJECTIONS
+from workers.reports.periods import Unit, of_day
+from workers.reports.profiles import PROFILES
 from workers.reports.registry import REPORTS
-from workers.reports.render import PROFILES
 from workers.tasks import PREFIX
 
 ROME: Final = ZoneInfo(ZONE)
@@ -182,13 +183,17 @@ class Demo:
         self._send("report_days")
         for projection in PROJECTIONS:
             self._send("project", projection.name)
-        wanted = len(REPORTS) * len(PROFILES)
+        wanted = [
+            self.settings.reports / f"{kind.name}-{of_day(day).name}.{ending}"
+            for kind in REPORTS
+            if Unit.DAY in kind.due
+            for ending in PROFILES
+        ]
 
         def written() -> list[Path] | None:
-            found = sorted(self.settings.reports.glob(f"*-{day.isoformat()}.*"))
-            return found if len(found) >= wanted else None
+            return wanted if all(path.exists() for path in wanted) else None
 
-        return wait_for(written, "the report")
+        return wait_for(written, "the reports")
 
     def _send(self, task: str, *arguments: str) -> None:
         self.worker.send_task(PREFIX + task, args=arguments)
@@ -277,8 +282,8 @@ def account(demo: Demo, paths: list[Path], verdict: Verdict) -> None:
         f"Verified: {verdict.events} events, {verdict.checkpoints} checkpoints, {verdict.rounds} "
         f"rounds judged again. {'The book holds.' if verdict.holds else 'IT DOES NOT HOLD.'}"
     )
-    say("Reports of the day, built by Celery from the sealed log:")
-    for path in paths:
+    say("Reports of the day, built by Celery from the sealed log, as PDF, JSON and twice CSV:")
+    for path in (path for path in paths if path.suffix == ".pdf"):
         console.print(f"    {os.path.relpath(path)}", soft_wrap=True, markup=False)
     console.print(NEXT)
     if not verdict.holds:

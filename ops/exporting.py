@@ -21,6 +21,7 @@ from workers.days import bounds
 from workers.log import connected
 from workers.ports import Ports
 from workers.reports.build import build_report
+from workers.reports.periods import Unit, of_day
 from workers.reports.registry import REPORTS
 
 Progress = Callable[[int, int], None]
@@ -115,8 +116,8 @@ def _reports(ports: Ports, wanted: Wanted) -> tuple[Path, ...] | Refusal:
     """The files of every report of the days; a day that cannot be closed says why."""
     paths: list[Path] = []
     for day in wanted.days:
-        for kind in REPORTS:
-            built = build_report(ports, kind.name, day)
+        for kind in (kind for kind in REPORTS if Unit.DAY in kind.due):
+            built = build_report(ports, kind.name, of_day(day))
             if isinstance(built, Refusal):
                 return built
             paths += built

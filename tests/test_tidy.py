@@ -168,6 +168,7 @@ signing-key-rotated
 shoe-shuffled dealing-begun card-dealt turn-taken box-decided
 personal-data-disclosed
 dispute-opened dispute-noted dispute-closed player-forgotten
+correction-posted conto-corrected
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -4,6 +4,7 @@ A round counts on the business day of its settlement, and a day's report is due 
 the day's end (design of the book, settled question 8; fault S19).
 """
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -13,6 +14,26 @@ REPORT_DELAY: Final = timedelta(minutes=5)
 """How long after its end a day is closed."""
 
 _ROME: Final = ZoneInfo(ZONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A period of business days, both ends included; from `date.min` on it has no beginning."""
+
+    first: date
+    last: date
+
+    @property
+    def begins(self) -> datetime:
+        """The first moment of the period, in UTC."""
+        if self.first == date.min:
+            return datetime.min.replace(tzinfo=UTC)
+        return _midnight(self.first)
+
+    @property
+    def ends(self) -> datetime:
+        """The first moment after the period, in UTC."""
+        return bounds(self.last)[1]
 
 
 def day_of(instant: datetime) -> date:

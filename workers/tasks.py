@@ -19,6 +19,7 @@ from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
 from workers.reports import build
+from workers.reports.periods import read_period
 
 PREFIX: Final = "contoposta."
 STEPS: Final = 20
@@ -140,9 +141,9 @@ def rebuild_rest(self: LedgerTask, name: str, generation: int) -> None:
         self.again("rebuild_rest", name, generation).apply_async()
 
 
-def report(self: LedgerTask, kind: str, day: str) -> None:
-    """Produce the files of a day's report; the day is written as `2026-11-30`."""
-    outcome = build.build_report(self.ports, kind, date.fromisoformat(day))
+def report(self: LedgerTask, kind: str, period: str) -> None:
+    """Produce the files of a report; its period is written as files are named by it."""
+    outcome = build.build_report(self.ports, kind, read_period(period))
     _note("report", {outcome.code.value if isinstance(outcome, Refusal) else duties.DONE: 1})
 
 
@@ -153,7 +154,7 @@ def close_day(self: LedgerTask, day: str) -> None:
 
 
 def report_days(self: LedgerTask) -> None:
-    """Close the days that are due and produce the reports that are missing."""
+    """Close the days that are due and produce the reports that periods lack."""
     _note("report_days", {duties.DONE: len(build.report_days(self.ports))})
 
 

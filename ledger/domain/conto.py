@@ -78,6 +78,10 @@ def _to_conto(state: Conto, e: ev.FundsTransferredToConto) -> Conto:
     return replace(state, balance=state.balance + e.amount, sessions=gone)
 
 
+def _corrected(state: Conto, e: ev.ContoCorrected) -> Conto:
+    return replace(state, balance=state.balance - e.debited + e.credited)
+
+
 def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
     others = tuple(pair for pair in state.own_limits if pair[0] != e.sheet)
     mine = () if e.limits is None else ((e.sheet, e.limits),)
@@ -91,6 +95,7 @@ evolve = fold(
         ev.FundsWithdrawn: _debit,
         ev.FundsTransferredToPosta: _to_posta,
         ev.FundsTransferredToConto: _to_conto,
+        ev.ContoCorrected: _corrected,
         ev.ContoSuspended: lambda s, _: replace(s, suspended=True),
         ev.ContoReinstated: lambda s, _: replace(s, suspended=False),
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
@@ -101,6 +106,9 @@ evolve = fold(
 )
 
 
+TOO_LARGE: Final = Refusal(
+    Code.AMOUNT_TOO_LARGE, f"A conto holds at most {format_amount(AMOUNT_MAX)}."
+)
 _SUSPENDED: Final = Refusal(
     Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
 )
@@ -194,7 +202,7 @@ def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision
     if _is_booked(command, states):
         return _BOOKED
     if conto.balance + command.amount > AMOUNT_MAX:
-        return Refusal(Code.AMOUNT_TOO_LARGE, f"A conto holds at most {format_amount(AMOUNT_MAX)}.")
+        return TOO_LARGE
     return _pay(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))
 
 

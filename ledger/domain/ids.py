@@ -31,6 +31,16 @@ Sentence = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=500)]
 """A short free text of one line in any script, without control characters."""
 
 
+CorrectableAccount = Annotated[
+    str,
+    Field(
+        pattern=r"^(player:[a-z0-9][a-z0-9-]{0,39}:conto|house:[a-z][a-z0-9-]{0,39}:bank"
+        r"|house:bonus|world:payments|state:duty)$"
+    ),
+]
+"""The address of an account that a correction may touch: a conto or a contra account."""
+
+
 class _InUtc:
     """Let pydantic's core check the offset: a Python validator would double the cost of reading."""
 
@@ -109,6 +119,11 @@ def series_stream(series: UUID) -> StreamName:
     return StreamName(f"series:{series}")
 
 
+def correction_stream(correction: UUID) -> StreamName:
+    """The stream of one correction, named by the command that posted it."""
+    return StreamName(f"correction:{correction}")
+
+
 def sheet_stream(sheet: str) -> StreamName:
     """The stream of a rule sheet's published versions."""
     return StreamName(f"sheet:{sheet}")
@@ -139,6 +154,12 @@ HOUSE_BONUS: Final = Account("house:bonus")
 def conto_account(player: str) -> Account:
     """A player's money at the concession."""
     return Account(f"player:{player}:conto")
+
+
+def holder_of(address: str) -> str | None:
+    """The player whose conto an address names; None for other accounts."""
+    kind, _, rest = address.partition(":")
+    return rest.removesuffix(":conto") if kind == "player" else None
 
 
 def session_account(session: UUID, part: str) -> Account:

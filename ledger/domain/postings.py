@@ -131,6 +131,13 @@ def _settled(session: UUID, e: ev.RoundSettled) -> Postings:
     return _move(stakes, bank_account(e.game), e.stakes_lost, e.currency)
 
 
+def _corrected(_: UUID, e: ev.CorrectionPosted) -> Postings:
+    return tuple(
+        Posting(Account(line.source), Account(line.target), line.amount, e.currency)
+        for line in e.lines
+    )
+
+
 _RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
     ev.FundsDeposited.NAME: _deposited,
     ev.FundsWithdrawn.NAME: _withdrawn,
@@ -149,6 +156,7 @@ _RULES: Final[dict[str, Callable[[UUID, Any], Postings]]] = {
     ev.StakeLost.NAME: _lost,
     ev.StakeLeft.NAME: _left,
     ev.RoundSettled.NAME: _settled,
+    ev.CorrectionPosted.NAME: _corrected,
 }
 
 MOVING: Final = tuple(_RULES)

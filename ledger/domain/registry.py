@@ -5,6 +5,7 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    correction,
     dealing,
     demo,
     dispute,
@@ -35,6 +36,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "conto": conto.DECIDER,
     "player": dispute.DECIDER,
     "payment": payment.DECIDER,
+    "correction": correction.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
     "table": table.DECIDER,
@@ -48,6 +50,7 @@ HANDLERS: Final[Handlers] = {
     **sheets.HANDLERS,
     **signing.HANDLERS,
     **conto.HANDLERS,
+    **correction.HANDLERS,
     **participation.HANDLERS,
     **turns.HANDLERS,
     **opening.HANDLERS,

@@ -6,8 +6,8 @@ then what the entries say (`ledger.seal.checks`), each round judged again (G7, G
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
 over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
-each dispute and erasure against what may be (`ledger.seal.disputes`), and each stored snapshot
-beside the fold of its events
+each dispute and erasure against what may be (`ledger.seal.disputes`), each correction against its
+command (`ledger.seal.corrections`), and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
@@ -29,6 +29,7 @@ from ledger.domain.events import AnyEntry, SheetRef
 from ledger.domain.ids import StreamName, stream_key
 from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
+from ledger.seal.corrections import CorrectionCheck
 from ledger.seal.dealing import DealingCheck
 from ledger.seal.disputes import DisputeCheck
 from ledger.seal.keys import KeyChain
@@ -184,7 +185,8 @@ class Verifier:
         series = SeriesCheck(self.secrets)
         deals = DealingCheck(self.engines, published)
         of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
-        own: list[Check] = [days, series, snapshots, *of_tables, DisputeCheck(self._history)]
+        of_people = (DisputeCheck(self._history), CorrectionCheck(self._rows, self.codec))
+        own: list[Check] = [days, series, snapshots, *of_tables, *of_people]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():

@@ -36,8 +36,9 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "session": ("sessions", "app"),
     "round": ("rounds", "rounds"),
     "table": ("tables", "app"),
-    "report": ("work", "reports"),
+    "report": ("reports", "app"),
     "fairplay": ("series", "app"),
+    "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
     "tiles": ("tiles", "app"),
     "key": ("keys", "app"),
@@ -50,7 +51,8 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "maintenance"),
+    *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "correction"),
+    "maintenance",
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

@@ -8,7 +8,7 @@ import typer
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con
 from ledger.domain.erasure import kept_until
-from ledger.domain.events import AnyEntry, ContoOpened, SessionBarred, SessionClosed
+from ledger.domain.events import AnyEntry, ContoCorrected, ContoOpened, SessionBarred, SessionClosed
 from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.postings import postings
@@ -303,19 +303,23 @@ def _cells(line: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _change(player: str, entry: AnyEntry) -> int:
+    if isinstance(entry.event, ContoCorrected):  # the correction's own stream holds its postings
+        return entry.event.credited - entry.event.debited
     mine = conto_account(player)
     moved = postings(entry.stream, entry.event)
     return sum(p.amount if p.target == mine else -p.amount for p in moved)
 
 
 def _line(entry: AnyEntry, change: int, balance: int) -> dict[str, Any]:
-    session = getattr(entry.event, "session", None)
+    event = entry.event
+    session = getattr(event, "session", None)
+    corrected = f"correction {event.correction}" if isinstance(event, ContoCorrected) else None
     return {
         "version": entry.version,
         "recorded": entry.recorded.isoformat(),
-        "movement": entry.event.NAME,
+        "movement": event.NAME,
         "amount": format_amount(change),
         "balance": format_amount(balance),
         "session": None if session is None else str(session),
-        "reference": getattr(entry.event, "reference", None),
+        "reference": corrected or getattr(event, "reference", None),
     }

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from games import registry
 from games.documents import TEXT_MAX, read_json
 from games.roulette.fairplay.secret import UserKey
+from ledger.domain.events import CorrectionLine
 from ledger.domain.ids import PlayerId, Sentence, TableId, Word
 from ledger.domain.money import Currency, parse_amount
 from ledger.domain.refusals import Refusal
@@ -112,6 +113,20 @@ def user_key_of(text: str) -> str:
     except ValidationError:
         raise typer.BadParameter(
             "Give a key of up to 64 Latin letters and digits, but not the word NotAssigned."
+        ) from None
+
+
+def correction_line_of(text: str) -> CorrectionLine:
+    """One amount of a correction, with the accounts that it leaves and reaches."""
+    source, _, rest = text.partition(",")
+    target, _, amount = rest.partition(",")
+    moved = amount_of(amount)
+    try:
+        return CorrectionLine(source=source, target=target, amount=moved)
+    except ValidationError:
+        raise typer.BadParameter(
+            "Give two accounts and an amount, such as player:anna-1:conto,world:payments,10.00; "
+            "there are contos, house:GAME:bank, house:bonus, world:payments and state:duty."
         ) from None
 
 

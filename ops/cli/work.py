@@ -1,38 +1,29 @@
-"""`project`, `rebuild`, `report`, `duties`, `worker`, `beat`, `metrics`: the workers' work."""
+"""`project`, `rebuild`, `duties`, `worker`, `beat`, `metrics`: the workers' work."""
 
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import date
-from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
 import psycopg
 import typer
 
-from ledger.domain.refusals import Refusal
 from ops import metrics as page, workers as wiring
-from ops.cli.inputs import day_of
-from ops.cli.output import Json, emit, fields, out, refuse, table
+from ops.cli.output import Json, emit, fields, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import settings
 from ops.rebuilding import rebuild_by_workers
 from ops.workers import require_signing_key
 from workers import duties as timed
 from workers.app import QUIET
-from workers.days import last_over
 from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild as again
 from workers.projections.registry import PROJECTIONS
-from workers.reports.build import build_report, report_days
-from workers.reports.registry import REPORTS
+from workers.reports.build import report_days
 
 app = typer.Typer(add_completion=False)
-reports = typer.Typer(
-    help="Reports from the sealed log.", no_args_is_help=True, add_completion=False
-)
 
 DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
@@ -88,27 +79,6 @@ def _by_workers(name: str, patience: int) -> int:
             patience,
             lambda folded, size: shown.update(task, completed=folded, total=size),
         )
-
-
-@reports.command("daily", epilog="Example: contoposta report daily 2026-11-30")
-def daily(
-    day: Annotated[
-        date | None, typer.Argument(parser=day_of, metavar="[DAY]", help="Else yesterday.")
-    ] = None,
-    *,
-    as_json: Json = False,
-) -> None:  # fmt: skip
-    """Close a business day (Europe/Rome) and produce its reports; the same day, the same bytes."""
-    ports = wiring.ports(settings())
-    wanted = day or last_over(ports.now())
-    paths: list[Path] = []
-    for kind in REPORTS:
-        built = build_report(ports, kind.name, wanted)
-        if isinstance(built, Refusal):
-            refuse(built, as_json=as_json)
-        paths += built
-    document = {"day": wanted.isoformat(), "files": [str(path) for path in paths]}
-    emit(document, lambda: out.print("\n".join(document["files"])), as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta duties expire-sessions")

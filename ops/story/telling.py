@@ -57,6 +57,7 @@ SHOWN: Final[Mapping[str, Show]] = MappingProxyType(
     {
         "": lambda value, _: str(value),
         "money": lambda value, tongue: amount_in(tongue.language, value),
+        "names": lambda value, _: ", ".join(value),
         "said": lambda value, tongue: registry.told(value).said(tongue.language),
         "time": lambda value, _: moment(value),
         "when": lambda _, __: "",

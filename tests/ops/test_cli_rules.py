@@ -23,7 +23,10 @@ COMMANDS = [
     *("session reconnect", "session annul", "session close"),
     *("round open", "round finish", "round void", "round refund"),
     "fairplay verify",
-    *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
+    *("correction post", "correction show"),
+    *("maintenance announce", "maintenance end", "maintenance show"),
+    *("report daily", "report kinds", "report list", "report sent", "report receipt"),
+    *("report replace", "report duty", "report game-performance"),
 ]
 SERVICES = ("worker", "beat", "metrics")
 """They run until they are stopped and answer nothing."""

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from ledger.domain import commands as cmd, conto, session as ses
 from ledger.domain.events import (
+    CorrectionLine,
     FundsDeposited,
     FundsWithdrawn,
     MoveMade,
@@ -15,7 +16,9 @@ from ledger.domain.events import (
     RoundVoided,
 )
 from ledger.domain.ids import (
+    WORLD_PAYMENTS,
     Account,
+    bank_account,
     conto_account,
     session_account,
     session_stream,
@@ -95,12 +98,33 @@ AT_THE_DOORS = (
     of(cmd.DisconnectSession, session=SESSIONS, at=MOMENTS),
     of(cmd.ReconnectSession, session=SESSIONS),
 )
+CORRECTED = st.sampled_from(
+    [conto_account(ANNA), conto_account(BRUNO), bank_account("coin"), WORLD_PAYMENTS]
+)
+LINES_OF_CORRECTIONS = st.lists(
+    st.tuples(CORRECTED, CORRECTED, AMOUNTS)
+    .filter(lambda line: line[0] != line[1])
+    .map(lambda x: CorrectionLine(source=x[0].address, target=x[1].address, amount=x[2])),
+    min_size=1,
+    max_size=3,
+).map(tuple)
+CORRECTIONS = of(
+    cmd.PostCorrection,
+    corrects=st.sampled_from([uid(41), uid(42)]) | IDS,
+    code=st.just("ruling"),
+    reason=REASON,
+    approvers=st.just(("ada", "bruno")),
+    currency=CURRENCIES,
+    lines=LINES_OF_CORRECTIONS,
+)
 IN_PLAY = (
     of(cmd.PlayRound, session=SESSIONS, move=MOVES),
     of(cmd.OpenRound, session=SESSIONS, move=MOVES),
     of(cmd.ContinueRound, session=SESSIONS, round=IDS, move=MOVES | st.just(CoinToss())),
 )
-COMMANDS = st.sampled_from(FINAL * 2 + AT_THE_DOORS * 2 + IN_PLAY * 10).flatmap(lambda kind: kind)
+COMMANDS = st.sampled_from((*FINAL * 2, *AT_THE_DOORS * 2, *IN_PLAY * 10, CORRECTIONS)).flatmap(
+    lambda kind: kind
+)
 """Play is frequent and the end is rare, so that there is something to end."""
 LATER = st.sampled_from([0, 1, 30]).map(lambda minutes: timedelta(minutes=minutes))
 SEQUENCES = st.lists(st.tuples(COMMANDS, LATER, st.booleans()), min_size=20, max_size=40)

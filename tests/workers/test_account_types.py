@@ -15,6 +15,7 @@ from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.reports.build import build_report
+from workers.reports.periods import of_day
 
 MONDAY = date(2026, 3, 2)
 ONE, ZERO = bytes([1]) * 32, bytes(32)
@@ -91,7 +92,7 @@ def test_c4_turnover_is_by_account_type_and_has_no_demo_round(at, ports):
 def test_daily_performance_tells_account_types_and_demo_rounds_apart(at, ports):
     """100 percent for LITE, 200 for VIP, and demo chips that no other section counts."""
     at.house.now = datetime(2026, 3, 3, 8, tzinfo=UTC)
-    paths = build_report(ports, "daily-performance", MONDAY)
+    paths = build_report(ports, "game-performance", of_day(MONDAY))
     sections = {s["name"]: s["lines"] for s in orjson.loads(paths[2].read_bytes())["sections"]}
     names = ("line", "account", "turnover", "returned", "rtp_percent")
     together = ("total", None, "150.00", "200.00", "133.3333")

@@ -22,7 +22,7 @@ TUESDAY_MORNING = datetime(2026, 12, 1, 8, tzinfo=UTC)
 
 MESSAGES = {
     "projection": ("project", "turnover"),
-    "report": ("report", "daily-performance", "2026-11-30"),
+    "report": ("report", "game-performance", "2026-11-30"),
 }
 SEALS = ("contoposta_tasks_total", "seal", "success")
 HELD = {"projection": "p_turnover_rows", "report": "p_reports"}
@@ -73,19 +73,22 @@ def test_g6_a_worker_publishes_what_it_sealed_where_a_folder_is_set(works):
 
 
 def test_a_report_that_is_asked_for_twice_is_one_report(works):
-    """Two workers, four messages: three files, three rows in the register, one closing."""
+    """Two workers, four messages: each file and its row in the register once, one closing.
+
+    Seven kinds for the day, six for the month that it ends, one for all the life; in four forms.
+    """
     works.casino.seal()
     works.set_time(TUESDAY_MORNING)
     for _ in range(2):
-        works.send("report", "daily-performance", "2026-11-30")
+        works.send("report", "game-performance", "2026-11-30")
         works.send("report_days")
     works.start()
     works.start()
     works.until(works.is_idle)
 
-    assert [(6,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(4 * 14,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(1,)] == works.casino.rows("SELECT count(*) FROM {book}.day_closings")
-    assert 6 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
+    assert 4 * 8 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["child", "worker"])
@@ -109,7 +112,7 @@ def test_what_is_killed_in_the_middle_of_its_task_is_done_once_all_the_same(work
 
     project_all(casino.ports)
     assert everything(casino) == clean(casino)
-    assert [(3 if task == "report" else 0,)] == casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(4 if task == "report" else 0,)] == casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(5, 3000)] == casino.rows("SELECT rounds, turnover FROM {book}.p_turnover")
 
 

@@ -16,9 +16,10 @@ from tests.workers.evening import LOWER, Evening, evening_at
 from tests.workers.history import DEUCES, Casino
 from workers.project import project_all
 from workers.reports.build import build_report
+from workers.reports.periods import of_day
 
 MONDAY, TUESDAY = date(2026, 11, 30), date(2026, 12, 1)
-PERFORMANCE, LIABILITY = "daily-performance", "operator-liability"
+PERFORMANCE, LIABILITY = "game-performance", "operator-liability"
 DECLARED = orjson.loads(SHEETS[DEUCES].text)["game"]["returns"]
 """The returns that the published sheet declares, by number of coins."""
 
@@ -38,7 +39,7 @@ def told(database: str, tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 def read(told: Evening, kind: str, day: date = MONDAY) -> dict[str, Any]:
     """The sections of a report by name."""
-    path = build_report(told.casino.ports, kind, day)[2]
+    path = build_report(told.casino.ports, kind, of_day(day))[2]
     return {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
 
 
@@ -172,7 +173,7 @@ def test_g1_c4_a_round_around_midnight_ties_whichever_clock_dated_its_events(
     casino.now = datetime(2026, 12, 2, 9, tzinfo=UTC)
     project_all(casino.ports)
 
-    path = build_report(casino.ports, PERFORMANCE, day)[2]
+    path = build_report(casino.ports, PERFORMANCE, of_day(day))[2]
     report = {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
     names = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
     assert [("row", "1.25", "1.25", "0.00", "0.00", "yes")] == cells(report["control"], *names)

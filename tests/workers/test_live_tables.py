@@ -24,6 +24,7 @@ from workers.duties import disconnect_idle, pass_turns
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.reports.build import build_report
+from workers.reports.periods import of_day
 
 FRENCH = "french-roulette"
 MONDAY = date(2026, 11, 30)
@@ -94,7 +95,7 @@ def casino(database, tmp_path_factory):
 
 def report(casino: Casino) -> dict[str, Any]:
     """Monday's sections by name."""
-    path = build_report(casino.ports, "daily-performance", MONDAY)[2]
+    path = build_report(casino.ports, "game-performance", of_day(MONDAY))[2]
     return {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
 
 

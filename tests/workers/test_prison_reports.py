@@ -19,6 +19,7 @@ from tests.french_pit import on, read
 from tests.workers.history import Casino
 from workers.project import project_all
 from workers.reports.build import build_report
+from workers.reports.periods import of_day
 
 FRENCH = "french-roulette"
 MONDAY, TUESDAY = date(2026, 11, 30), date(2026, 12, 1)
@@ -62,7 +63,7 @@ def casino(database, tmp_path_factory):
 
 def sections(casino: Casino, kind: str, day: date) -> dict[str, Any]:
     """The sections of a report by name."""
-    path = build_report(casino.ports, kind, day)[2]
+    path = build_report(casino.ports, kind, of_day(day))[2]
     return {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
 
 
@@ -82,7 +83,7 @@ def test_c7_rounds_and_sessions_show_the_first_number_and_the_whole_stake(casino
 
 def test_g1_the_day_of_the_settlement_ties_to_the_journal(casino):
     """12.00 staked, 9.50 kept by the house, of them 2.00 on Monday."""
-    (line,) = sections(casino, "daily-performance", TUESDAY)["control"]
+    (line,) = sections(casino, "game-performance", TUESDAY)["control"]
 
     names = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
     assert ("12.00", "12.00", "9.50", "9.50", "yes") == tuple(line[name] for name in names)
@@ -97,5 +98,5 @@ def test_fr1_a_prisoner_is_owed_over_midnight_and_its_round_is_interrupted(casin
     ]
     assert [("10.00", "0.00"), ("0.00", "0.00")] == [(o["prison"], o["stakes"]) for o in owed]
 
-    monday = sections(casino, "daily-performance", MONDAY)["interrupted"][0]
+    monday = sections(casino, "game-performance", MONDAY)["interrupted"][0]
     assert (FRENCH, 1, "10.00") == tuple(monday[n] for n in ("sheet", "rounds", "stakes_held"))

@@ -20,7 +20,20 @@ COLUMNS = (
     Column("at", Kind.INSTANT),
 )
 AT = datetime(2026, 10, 25, 23, 30, 1, 250000, tzinfo=UTC)
-DANGEROUS = ("=cmd|' /C calc'!A0", "+1", "@x", "-2+3", "\tx", "\rx")
+DANGEROUS = ("=cmd|' /C calc'!A0", "+1", "@x", "-2+3", "\tx", "\rx", "\nx", " =1+1", "＝1", "＠x")
+"""Formulas, also behind a blank, and in the wide signs that a spreadsheet reads like the others."""
+GUESSED = (
+    "22.5",
+    "1-5",
+    "3/4",
+    "00123",
+    "12:30",
+    "1e5",
+    "12345678901234567890",
+    "2026-11-30",
+    "1,5",
+)
+"""Texts that a spreadsheet would turn into a number, a date or a time."""
 
 
 def report(*texts, amount=-1000):
@@ -45,7 +58,23 @@ def test_s20_text_that_begins_as_a_formula_is_plain_text_in_excel(text):
     assert ["people", "row", "'" + text] == row[:3]
 
 
-@pytest.mark.parametrize("text", DANGEROUS)
+@pytest.mark.parametrize("text", GUESSED)
+def test_s20_text_of_digits_stays_text_in_excel(text):
+    """An apostrophe stands before it: no date is made of 1-5, and no zero lost of 00123."""
+    row = cells(italian_csv(report(text)), ";")[2]
+
+    assert ["people", "row", "'" + text] == row[:3]
+
+
+@pytest.mark.parametrize(
+    "text", ["anna-1", "a=1", "n. 5", "6f1f7d4e-5a43", "", "Иванов 2", "5 euro"]
+)
+def test_s20_text_that_nothing_is_made_of_is_left_alone(text):
+    """Nothing is put before it."""
+    assert text == cells(italian_csv(report(text)), ";")[2][2]
+
+
+@pytest.mark.parametrize("text", [*DANGEROUS, *GUESSED, 'a;"b"\r\nc', "Forlì"])
 def test_s20_machines_read_back_exactly_what_was_written(text):
     """Nothing is put before the text."""
     row = cells(machine_csv(report(text)), ",")[2]

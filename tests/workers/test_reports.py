@@ -14,24 +14,26 @@ from ledger.domain.refusals import ClockFault, Refusal
 from tests.workers.history import CLASSIC, PREMIUM, Casino, red, straight, uid
 from workers import closing
 from workers.closing import Closing, DutyCode, StillOpen, close_day, days_due
+from workers.days import Days
 from workers.log import connected, transaction
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
 from workers.reports.build import build_report, report_days
 from workers.reports.files import ReportDiffers
-from workers.reports.performance import Days, play
+from workers.reports.performance import play
+from workers.reports.periods import of_day
 
 MONDAY = date(2026, 11, 30)
 TUESDAY = date(2026, 12, 1)
-PERFORMANCE, LIABILITY = "daily-performance", "operator-liability"
+PERFORMANCE, LIABILITY = "game-performance", "operator-liability"
 MIDNIGHT = datetime(2026, 11, 30, 23, tzinfo=UTC)
 """The end of Monday in Rome."""
 
 
 def read(casino: Casino, kind: str, day: date = MONDAY) -> dict[str, Any]:
     """A report as its JSON file tells it, its sections by name."""
-    paths = build_report(casino.ports, kind, day)
+    paths = build_report(casino.ports, kind, of_day(day))
     assert not isinstance(paths, Refusal), paths
     document = orjson.loads(paths[2].read_bytes())
     return document["card"] | {s["name"]: s for s in document["sections"]}
@@ -175,9 +177,13 @@ def test_the_card_says_what_the_report_was_built_from(monday):
     )
 
     assert {
-        "title": "Daily game performance",
-        "report_version": 4,
-        "business_day": "2026-11-30",
+        "title": "Game performance",
+        "report_version": 1,
+        "edition": 1,
+        "replaces": "none",
+        "period": "day",
+        "first_day": "2026-11-30",
+        "last_day": "2026-11-30",
         "time_zone": "Europe/Rome",
         "begins": "2026-11-29T23:00:00+00:00",
         "ends": "2026-11-30T23:00:00+00:00",
@@ -246,7 +252,9 @@ def test_g6_the_same_checkpoint_gives_the_same_bytes_whatever_came_later(monday)
 
 def files(casino: Casino) -> dict[str, bytes]:
     """The files of Monday's reports."""
-    paths = [p for k in (PERFORMANCE, LIABILITY) for p in build_report(casino.ports, k, MONDAY)]
+    paths = [
+        p for k in (PERFORMANCE, LIABILITY) for p in build_report(casino.ports, k, of_day(MONDAY))
+    ]
     return {path.name: path.read_bytes() for path in paths}
 
 
@@ -260,7 +268,7 @@ def test_reports_have_stable_names_and_stand_in_the_register(monday):
     assert {
         f"{kind}-2026-11-30.{ending}"
         for kind in (PERFORMANCE, LIABILITY)
-        for ending in ("csv", "it.csv", "json")
+        for ending in ("csv", "it.csv", "json", "pdf")
     } == set(produced)
     assert {
         (name, hashlib.sha256(content).digest(), when) for name, content in produced.items()
@@ -274,13 +282,13 @@ def test_reports_have_stable_names_and_stand_in_the_register(monday):
 
 def test_a_report_that_would_change_is_not_written(monday):
     """Somebody must look; the file stays as it was."""
-    path = build_report(monday.ports, PERFORMANCE, MONDAY)[0]
+    path = build_report(monday.ports, PERFORMANCE, of_day(MONDAY))[0]
     before = path.read_bytes()
     with psycopg.connect(monday.conninfo, autocommit=True) as superuser:
         superuser.execute(f"UPDATE {monday.book}.p_turnover_rows SET rounds = rounds + 1")
 
     with pytest.raises(ReportDiffers):
-        build_report(monday.ports, PERFORMANCE, MONDAY)
+        build_report(monday.ports, PERFORMANCE, of_day(MONDAY))
     assert before == path.read_bytes()
 
 
@@ -295,7 +303,7 @@ def test_a_day_that_cannot_be_reported_is_refused_with_its_reason(monday, now, d
     """Five minutes after its end it can; before the book began there is nothing."""
     monday.now = now
 
-    assert code is build_report(monday.ports, PERFORMANCE, day).code
+    assert code is build_report(monday.ports, PERFORMANCE, of_day(day)).code
     assert [] == monday.rows("SELECT * FROM {book}.day_closings")
 
 
@@ -343,11 +351,14 @@ def test_s16_a_day_stays_open_while_an_older_save_is_running(monday, monkeypatch
 
 
 def test_every_due_day_gets_its_reports_once(monday):
-    """After two days of nobody looking, three days are closed and reported, and then none."""
+    """After two days of nobody looking, three days are closed and reported, and then none.
+
+    The first of them ends a month, of which six kinds tell, and one of all the life.
+    """
     monday.now += timedelta(days=2)
     made = report_days(monday.ports)
 
-    assert 3 * 2 * 3 == len(made)
+    assert 4 * (3 * 7 + 6 + 1) == len(made)
     assert () == report_days(monday.ports)
     assert [(date(2026, 11, 30),), (date(2026, 12, 1),), (date(2026, 12, 2),)] == monday.rows(
         "SELECT day FROM {book}.day_closings ORDER BY day"
@@ -357,7 +368,7 @@ def test_every_due_day_gets_its_reports_once(monday):
 def test_an_unknown_report_is_an_error_of_the_caller(monday):
     """Nothing is closed for it."""
     with pytest.raises(KeyError):
-        build_report(monday.ports, "no-such-report", MONDAY)
+        build_report(monday.ports, "no-such-report", of_day(MONDAY))
     assert [] == monday.rows("SELECT * FROM {book}.day_closings")
 
 

@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from workers.projections import boxes, double_ups, journal, rounds, sessions, turnover
+from workers.projections import (
+    boxes,
+    double_ups,
+    journal,
+    rounds,
+    sessions,
+    significant,
+    turnover,
+)
 from workers.projections.base import Projection
 
 PROJECTIONS: Final[tuple[Projection, ...]] = (
@@ -12,6 +20,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     turnover.PROJECTION,
     double_ups.PROJECTION,
     boxes.PROJECTION,
+    significant.PROJECTION,
 )
 
 

@@ -1,10 +1,9 @@
-"""Building a day's report: close the day, fold up to its checkpoint, write the files.
+"""Building a report: close its period, fold up to the checkpoint, write the files.
 
-Each step may be killed and done again: the day stays closed by the same checkpoint, the projections
+Each step may be killed and done again: a day stays closed by the same checkpoint, the projections
 have folded it, and the same bytes take the place of the same file.
 """
 
-from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -15,66 +14,107 @@ from workers.ports import Ports
 from workers.projections.base import Superseded, catch_up, find
 from workers.projections.registry import named as projection_named
 from workers.reports.card import activity, card
+from workers.reports.editions import (
+    OUTDATED,
+    REPLACED,
+    UNKNOWN,
+    Edition,
+    Note,
+    add_step,
+    standing_of,
+)
 from workers.reports.files import File, produce
+from workers.reports.periods import Period, ending_with
+from workers.reports.profiles import PROFILES
 from workers.reports.registry import REPORTS, Kind, named
-from workers.reports.render import PROFILES
 from workers.reports.table import Report
 
+Paths = tuple[Path, ...]
 
-def build_report(ports: Ports, kind: str, day: date) -> tuple[Path, ...] | Refusal:
-    """Produce the files of a day's report, or say why the day cannot be reported yet.
+
+def build_report(ports: Ports, kind: str, period: Period) -> Paths | Refusal:
+    """Produce the files of a report's newest edition, or say why that cannot be done.
 
     Raises `KeyError` for an unknown kind and a `Fault` when it should be tried again.
     """
-    wanted = named(kind)
-    closing = close_day(ports, day)
+    edition = _edition(ports, named(kind), period)
+    if isinstance(edition, Refusal):
+        return edition
+    files = _files(ports, edition)
+    with connected(ports) as connection, transaction(connection) as cursor:
+        return tuple(produce(cursor, ports, file) for file in files)
+
+
+def replace_report(ports: Ports, kind: str, period: Period, why: Note) -> Paths | Refusal:
+    """Produce the next edition of a report, which takes the place of the newest one.
+
+    Raises `KeyError` and `Fault` as `build_report` does.
+    """
+    wanted, closing = named(kind), close_day(ports, period.days.last)
     if isinstance(closing, Refusal):
         return closing
-    report = read_report(ports, wanted, closing)
+    report = Edition(wanted, period, closing).report
     with connected(ports) as connection, transaction(connection) as cursor:
-        return tuple(produce(cursor, ports, f) for f in rendered(wanted, closing, report))
+        standing = standing_of(cursor, ports.book, report)
+    if standing is None:
+        return UNKNOWN
+    files = _files(ports, Edition(wanted, period, closing, standing.number + 1))
+    with connected(ports) as connection, transaction(connection) as cursor:
+        if not add_step(cursor, ports.book, (report, standing.number, "replaced"), why):
+            return REPLACED
+        return tuple(produce(cursor, ports, file) for file in files)
 
 
-def read_report(ports: Ports, kind: Kind, closing: Closing) -> Report:
-    """The report of a closed day, from one snapshot of projections that have folded it."""
+def _edition(ports: Ports, kind: Kind, period: Period) -> Edition | Refusal:
+    """The newest edition of a report, or its first; one of another version cannot be built."""
+    closing = close_day(ports, period.days.last)
+    if isinstance(closing, Refusal):
+        return closing
+    first = Edition(kind, period, closing)
+    with connected(ports) as connection, transaction(connection) as cursor:
+        standing = standing_of(cursor, ports.book, first.report)
+    if standing is None:
+        return first
+    if standing.version != kind.version:
+        return OUTDATED
+    return Edition(kind, period, closing, standing.number)
+
+
+def _files(ports: Ports, edition: Edition) -> tuple[File, ...]:
+    """By stable names such as `game-performance-2026-11-30.csv`."""
+    report = read_report(ports, edition)
+    return tuple(
+        File(f"{edition.file_name}.{ending}", render(report), edition)
+        for ending, render in PROFILES.items()
+    )
+
+
+def read_report(ports: Ports, edition: Edition) -> Report:
+    """The report of an edition, from one snapshot of projections that have folded its closing."""
+    kind, closing = edition.kind, edition.closing
     for name in kind.projections:
         catch_up(ports, projection_named(name), closing.checkpoint.size)
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
         for name in kind.projections:
-            _require_folded(cursor, ports, name, closing.checkpoint.size)
-        sections = kind.sections(cursor, ports, closing.day)
-        fields = card(cursor, ports, (kind.title, kind.version), closing)
+            _require_folded(cursor, ports, name, closing)
+        sections = kind.sections(cursor, ports, edition.period)
+        fields = card(cursor, ports, edition)
     return Report((*fields, activity(sections, kind.period)), sections)
 
 
-def _require_folded(cursor: Cursor, ports: Ports, name: str, size: int) -> None:
+def _require_folded(cursor: Cursor, ports: Ports, name: str, closing: Closing) -> None:
     """A rebuild may have put a generation in place meanwhile that has folded less."""
     progress = find(cursor, ports.book, name)
-    if progress is None or progress.position < size:
+    if progress is None or progress.position < closing.checkpoint.size:
         raise Superseded(f"{name} was swapped while the report was read; build it again.")
-
-
-def rendered(kind: Kind, closing: Closing, report: Report) -> tuple[File, ...]:
-    """The files of a report, by stable names such as `daily-performance-2026-11-30.csv`."""
-    return tuple(
-        File(
-            f"{kind.name}-{closing.day.isoformat()}.{ending}",
-            render(report),
-            kind.name,
-            kind.version,
-            closing.day,
-            closing.checkpoint.size,
-        )
-        for ending, render in PROFILES.items()
-    )
 
 
 class ReportsFault(Fault):
     """Some reports met a fault; the others were produced."""
 
 
-def report_days(ports: Ports) -> tuple[Path, ...]:
-    """Close every day that is due and produce the reports that closed days lack.
+def report_days(ports: Ports) -> Paths:
+    """Close every day that is due and produce the reports that closed periods lack.
 
     One that fails does not keep the others; `ReportsFault` is raised at the end then.
     """
@@ -83,28 +123,29 @@ def report_days(ports: Ports) -> tuple[Path, ...]:
         close_day(ports, due[-1])
     paths: list[Path] = []
     faults: list[str] = []
-    for kind in REPORTS:
-        for day in _lacking(ports, kind):
-            try:
-                built = build_report(ports, kind.name, day)
-            except Fault as fault:
-                faults.append(f"{kind.name} of {day}: {fault}")
-                continue
-            paths += () if isinstance(built, Refusal) else built
+    for kind, period in _lacking(ports):
+        try:
+            built = build_report(ports, kind.name, period)
+        except Fault as fault:
+            faults.append(f"{kind.name} of {period.name}: {fault}")
+            continue
+        paths += () if isinstance(built, Refusal) else built
     if faults:
         raise ReportsFault(" ".join(faults))
     return tuple(paths)
 
 
-def _lacking(ports: Ports, kind: Kind) -> list[date]:
-    values = (kind.name, kind.version, len(PROFILES))
+def _lacking(ports: Ports) -> list[tuple[Kind, Period]]:
+    """What is due of the periods that are over and was never produced, oldest first."""
     with connected(ports) as connection, transaction(connection) as cursor:
-        cursor.execute(sql(_LACKING, ports.book), values)
-        return [row[0] for row in cursor.fetchall()]
+        closed = cursor.execute(sql(_CLOSED, ports.book)).fetchall()
+        known = {row[0] for row in cursor.execute(sql(_PRODUCED, ports.book)).fetchall()}
+    periods = (period for row in closed for period in ending_with(row[0]))
+    wanted = ((kind, period) for period in periods for kind in REPORTS if period.unit in kind.due)
+    return [(kind, p) for kind, p in wanted if f"{kind.name}-{p.name}" not in known]
 
 
-_LACKING: Final = """
-SELECT c.day FROM {book}.day_closings c
-  LEFT JOIN {book}.p_reports r ON r.day = c.day AND r.kind = %s AND r.report_version = %s
- GROUP BY c.day HAVING count(r.file) < %s ORDER BY c.day
-"""
+_CLOSED: Final = "SELECT day FROM {book}.day_closings ORDER BY day"
+
+_PRODUCED: Final = "SELECT DISTINCT report FROM {book}.p_reports"
+"""All files of an edition are registered in one transaction: where one is, all are."""

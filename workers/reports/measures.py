@@ -19,11 +19,17 @@ THEORY: Final = (
     Column("theoretical_percent", Kind.PERCENT),
 )
 CURRENCY: Final = Column("currency", Kind.TEXT)
+TIES: Final = Column("ties", Kind.TEXT)
 SHEET: Final = Column("sheet", Kind.TEXT)
 SHEET_VERSION: Final = Column("sheet_version", Kind.COUNT)
 BET_KIND: Final = Column("bet_kind", Kind.TEXT)
 ACCOUNT: Final = Column("account", Kind.TEXT)
 LIVE_TABLE: Final = Column("live_table", Kind.TEXT)
+
+
+def agree(holds: bool) -> str:  # noqa: FBT001 - it is what is told
+    """Whether figures that must agree do, as a report says it."""
+    return "yes" if holds else "no"
 
 
 def exact(ratio: Fraction | None) -> tuple[Cell, ...]:

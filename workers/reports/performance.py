@@ -1,21 +1,20 @@
-"""Daily game performance: theoretical and actual return, rounds and money, by rule sheet.
+"""Game performance: theoretical and actual return, rounds and money, by rule sheet.
 
 A new version of a sheet is a game of its own here, because its return may differ, and so is a kind
 of bet where returns differ by it. Bonuses, void rounds and refunds stand apart, and so do the funds
-of rounds that the day's end interrupted. Play is told by account type too, and demo rounds apart
+of rounds that the period's end interrupted. Play is told by account type too, and demo rounds apart
 from all money (rulings HW5). Double-ups are outside of the base game's return and have
 sections of their own; all bets together tie to the journal (rulings C4). Live tables are told
 apart, each with its drop: what rights brought there.
 """
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any, Final
 
 from ledger.domain.events import SheetPublished
 from ledger.domain.ids import sheet_stream
-from workers.days import bounds
+from workers.days import Days
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
 from workers.projections.turnover import NONE
@@ -35,57 +34,60 @@ from workers.reports.measures import (
     SHEET,
     SHEET_VERSION,
     THEORY,
+    TIES,
+    agree,
     all_bets,
     exact,
 )
-from workers.reports.table import Cell, Column, Keyed, Kind, Line, Measures, Section, section
+from workers.reports.periods import Period, Unit
+from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
 
-KIND: Final = "daily-performance"
-TITLE: Final = "Daily game performance"
-VERSION: Final = 4
+KIND: Final = "game-performance"
+TITLE: Final = "Game performance"
+VERSION: Final = 1
 PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
+DUE: Final = (Unit.DAY, Unit.MONTH, Unit.YEAR, Unit.LIFE)
+FILTERS: Final = "none"
 PREVIOUS_DAYS: Final = 30
+_BY_SHEET: Final = ("sheet", "sheet_version", "bet_kind", "currency")
+_BY_ACCOUNT: Final = ("sheet", "sheet_version", "account", "currency")
 DOUBLE_UP: Final = "double-up"
 """The kind of bet under which a sheet states what a double-up returns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
-    """A period of business days, both ends included."""
+def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...]:
+    """The report's sections for a closed period."""
+    days = period.days
+    together = _sums(cursor, ports, days, (("sheet", "sheet_version", "currency"), ALL_BETS))
+    return (
+        _sheets(cursor, ports, days),
+        _double_ups(cursor, ports, ("double-ups", days)),
+        section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
+        _control(cursor, ports, days, together),
+        _tables(cursor, ports, days),
+        play(cursor, ports, ("accounts", days), _BY_ACCOUNT),
+        play(cursor, ports, ("levels", days), ("sheet", "level", "currency")),
+        play(cursor, ports, ("channels", days), ("sheet", "channel", "currency")),
+        *(_windows(cursor, ports, days.last) if period.unit is Unit.DAY else ()),
+        _bonuses(cursor, ports, days),
+        _demo_rounds(cursor, ports, days),
+        _interrupted(cursor, ports, days),
+    )
 
-    first: date
-    last: date
 
-
-def sections(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
-    """The report's sections for a closed day."""
-    today = Days(day, day)
+def _windows(cursor: Cursor, ports: Ports, day: date) -> tuple[Section, ...]:
+    """A day beside the days before it, for the report is what return is monitored by."""
     month = Days(day - timedelta(days=PREVIOUS_DAYS - 1), day)
     life = Days(date.min, day)
-    by_sheet = ("sheet", "sheet_version", "bet_kind", "currency")
-    by_account = ("sheet", "sheet_version", "account", "currency")
-    all_keys = ("sheet", "sheet_version", "currency")
-    together = _sums(cursor, ports, today, (all_keys, ALL_BETS))
     return (
-        _sheets(cursor, ports, today),
-        _double_ups(cursor, ports, ("double-ups", today)),
-        section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
-        _control(cursor, ports, day, together),
-        _tables(cursor, ports, day),
-        play(cursor, ports, ("accounts", today), by_account),
-        play(cursor, ports, ("levels", today), ("sheet", "level", "currency")),
-        play(cursor, ports, ("channels", today), ("sheet", "channel", "currency")),
-        play(cursor, ports, ("last-30-days", month), by_sheet),
-        play(cursor, ports, ("to-date", life), by_sheet),
-        play(cursor, ports, ("accounts-last-30-days", month), by_account),
-        play(cursor, ports, ("accounts-to-date", life), by_account),
+        play(cursor, ports, ("last-30-days", month), _BY_SHEET),
+        play(cursor, ports, ("to-date", life), _BY_SHEET),
+        play(cursor, ports, ("accounts-last-30-days", month), _BY_ACCOUNT),
+        play(cursor, ports, ("accounts-to-date", life), _BY_ACCOUNT),
         _double_ups(cursor, ports, ("double-ups-last-30-days", month)),
         _double_ups(cursor, ports, ("double-ups-to-date", life)),
-        _bonuses(cursor, ports, day),
-        _demo_rounds(cursor, ports, day),
-        _interrupted(cursor, ports, day),
     )
 
 
@@ -111,11 +113,11 @@ def _sums(
 
 
 def _sheets(cursor: Cursor, ports: Ports, days: Days) -> Section:
-    """The day by sheet, version and kind of bet, the theoretical return beside the actual one."""
-    rows = _sums(cursor, ports, days, (("sheet", "sheet_version", "bet_kind", "currency"), PLAY))
-    theory = _theory(cursor, ports, {keys[:3] for keys, _ in rows})
+    """By sheet, version and kind of bet, the theoretical return beside the actual one."""
+    rows = _sums(cursor, ports, days, (_BY_SHEET, PLAY))
+    returns = theory(cursor, ports, {keys[:3] for keys, _ in rows})
     keyed: list[Keyed] = [
-        ((*keys[:3], *exact(theory[keys[:3]]), keys[3]), figures) for keys, figures in rows
+        ((*keys[:3], *exact(returns[keys[:3]]), keys[3]), figures) for keys, figures in rows
     ]
     return section("sheets", (SHEET, SHEET_VERSION, BET_KIND, *THEORY, CURRENCY), PLAY, keyed)
 
@@ -125,15 +127,15 @@ def _double_ups(cursor: Cursor, ports: Ports, what: tuple[str, Days]) -> Section
     name, days = what
     rows = _sums(cursor, ports, days, (("sheet", "sheet_version", "currency"), DOUBLED))
     some = [(keys, figures) for keys, figures in rows if any(figures)]
-    theory = _theory(cursor, ports, {(*keys[:2], DOUBLE_UP) for keys, _ in some})
+    returns = theory(cursor, ports, {(*keys[:2], DOUBLE_UP) for keys, _ in some})
     keyed: list[Keyed] = [
-        ((*keys[:2], *exact(theory[*keys[:2], DOUBLE_UP]), keys[2]), figures)
+        ((*keys[:2], *exact(returns[*keys[:2], DOUBLE_UP]), keys[2]), figures)
         for keys, figures in some
     ]
     return section(name, (SHEET, SHEET_VERSION, *THEORY, CURRENCY), DOUBLED, keyed)
 
 
-def _theory(
+def theory(
     cursor: Cursor, ports: Ports, kinds: set[tuple[Cell, ...]]
 ) -> dict[tuple[Cell, ...], Fraction]:
     """Theoretical returns by sheet, version and kind of bet, from the bytes that were published."""
@@ -147,7 +149,7 @@ def _theory(
     return {kind: ports.theory(sheet.engine, sheet.text, kind[2]) for kind, sheet in asked}
 
 
-def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Section:
+def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Section:
     """What must agree: all bets of the rounds that were settled, and their journal lines (G1).
 
     What one of them does not have at all is a difference too.
@@ -155,14 +157,13 @@ def _control(cursor: Cursor, ports: Ports, day: date, rows: list[Keyed]) -> Sect
     columns = (
         CURRENCY,
         *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
-        Column("ties", Kind.TEXT),
+        TIES,
     )
-    begins, ends = bounds(day)
-    cursor.execute(sql(_JOURNAL, ports.book), {"begins": begins, "ends": ends})
+    cursor.execute(sql(_JOURNAL, ports.book), {"begins": days.begins, "ends": days.ends})
     journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
     currencies = sorted({str(keys[-1]) for keys, _ in rows} | journal.keys())
     lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
-    return Section("control", columns, tuple(Line("row", line) for line in lines))
+    return listing("control", columns, lines)
 
 
 def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
@@ -170,28 +171,27 @@ def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> t
     mine = [none, *(figures for keys, figures in rows if keys[-1] == currency)]
     told = all_bets(dict(zip(ALL_BETS.names, map(sum, zip(*mine, strict=True)), strict=True)))
     turnover, ggr = told["turnover"], told["ggr"]
-    ties = "yes" if (turnover, ggr) == journal else "no"
+    ties = agree((turnover, ggr) == journal)
     return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 
-def _tables(cursor: Cursor, ports: Ports, day: date) -> Section:
-    """The day by live table: rounds that ended there, and the drop."""
-    begins, ends = bounds(day)
-    values = {"begins": begins, "ends": ends, "day": day}
+def _tables(cursor: Cursor, ports: Ports, days: Days) -> Section:
+    """The period by live table: rounds that ended there, and the drop."""
+    values = {"begins": days.begins, "ends": days.ends, "first": days.first, "last": days.last}
     cursor.execute(sql(_TABLES, ports.book), values)
     rows: list[Keyed] = [(row[:3], row[3:]) for row in cursor.fetchall()]
     return section("tables", (SHEET, LIVE_TABLE, CURRENCY), SEATED, rows)
 
 
-def _bonuses(cursor: Cursor, ports: Ports, day: date) -> Section:
-    cursor.execute(sql(_BONUSES, ports.book), (day,))
+def _bonuses(cursor: Cursor, ports: Ports, days: Days) -> Section:
+    cursor.execute(sql(_BONUSES, ports.book), (days.first, days.last))
     rows: list[Keyed] = [(row[:2], row[2:]) for row in cursor.fetchall()]
     return section("bonuses", (SHEET, CURRENCY), BONUS, rows)
 
 
-def _demo_rounds(cursor: Cursor, ports: Ports, day: date) -> Section:
+def _demo_rounds(cursor: Cursor, ports: Ports, days: Days) -> Section:
     """Rounds with demo chips, counted in chips: they are no money and in no other section."""
-    cursor.execute(sql(_DEMOS, ports.book), (day,))
+    cursor.execute(sql(_DEMOS, ports.book), (days.first, days.last))
     rows: list[Keyed] = [
         ((sheet, version, None if account == NONE else account, DEMO_CHIPS), tuple(figures))
         for sheet, version, account, *figures in cursor.fetchall()
@@ -199,21 +199,21 @@ def _demo_rounds(cursor: Cursor, ports: Ports, day: date) -> Section:
     return section("demo-rounds", (SHEET, SHEET_VERSION, ACCOUNT, CURRENCY), DEMO, rows)
 
 
-def _interrupted(cursor: Cursor, ports: Ports, day: date) -> Section:
-    """Rounds in play at the day's end, the stakes (in prison too) and wins that they held then."""
-    cursor.execute(sql(_INTERRUPTED, ports.book), {"end": bounds(day)[1]})
+def _interrupted(cursor: Cursor, ports: Ports, days: Days) -> Section:
+    """Rounds in play at the end, the stakes (in prison too) and wins that they held then."""
+    cursor.execute(sql(_INTERRUPTED, ports.book), {"end": days.ends})
     rows: list[Keyed] = [(row[:3], row[3:]) for row in cursor.fetchall()]
     return section("interrupted", (SHEET, SHEET_VERSION, CURRENCY), HELD, rows)
 
 
 _BONUSES: Final = """
 SELECT sheet, currency, sum(bonuses)::int8, sum(amount)::int8 FROM {book}.p_bonuses
- WHERE day = %s GROUP BY sheet, currency
+ WHERE day BETWEEN %s AND %s GROUP BY sheet, currency
 """
 
 _DEMOS: Final = """
 SELECT sheet, sheet_version, account, sum(rounds)::int8, sum(staked)::int8, sum(credited)::int8
-  FROM {book}.p_demo_rounds WHERE day = %s GROUP BY sheet, sheet_version, account
+  FROM {book}.p_demo_rounds WHERE day BETWEEN %s AND %s GROUP BY sheet, sheet_version, account
 """
 
 # A round's lines stand between its opening and its end; a day more is read on either side, for the
@@ -249,7 +249,7 @@ SELECT sheet, live_table, currency, sum(rounds)::int8, sum(bets)::int8, sum(turn
      WHERE live_table IS NOT NULL AND ended_at >= %(begins)s AND ended_at < %(ends)s
     UNION ALL
     SELECT sheet, live_table, currency, 0, 0, 0, 0, 0, 0, 0, 0, 0, drop
-      FROM {book}.p_table_drop WHERE day = %(day)s) AS played
+      FROM {book}.p_table_drop WHERE day BETWEEN %(first)s AND %(last)s) AS played
  GROUP BY sheet, live_table, currency
 """
 

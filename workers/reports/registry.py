@@ -2,12 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from workers.log import Cursor
 from workers.ports import Ports
-from workers.reports import liability, performance
+from workers.reports import (
+    corrections,
+    duty,
+    large_wins,
+    liability,
+    performance,
+    player_sessions,
+    significant,
+)
+from workers.reports.periods import Period, Unit
 from workers.reports.table import Section
 
 
@@ -22,14 +30,23 @@ class Kind:
     """Projections that must have folded the checkpoint."""
     period: tuple[str, ...]
     """Sections that say whether there was any activity."""
-    sections: Callable[[Cursor, Ports, date], tuple[Section, ...]]
+    due: tuple[Unit, ...]
+    """For which periods it is produced when they are over; it can be asked for any."""
+    filters: str
+    """What it leaves out, as its card says."""
+    sections: Callable[[Cursor, Ports, Period], tuple[Section, ...]]
 
 
 REPORTS: Final[tuple[Kind, ...]] = tuple(
-    Kind(m.KIND, m.TITLE, m.VERSION, m.PROJECTIONS, m.PERIOD, m.sections)
+    Kind(m.KIND, m.TITLE, m.VERSION, m.PROJECTIONS, m.PERIOD, m.DUE, m.FILTERS, m.sections)
     for m in (
         performance,
         liability,
+        player_sessions,
+        large_wins,
+        significant,
+        corrections,
+        duty,
     )
 )
 

@@ -2,11 +2,13 @@
 
 Machines get a comma, a dot, ISO times and no byte order mark, and read back exactly what was
 written. Excel in Italy gets a byte order mark, a semicolon and a decimal comma, and text that it
-would take for a formula is made plain text, while numbers, negative ones too, stay numbers.
+would take for a formula, a number or a date is made plain text, while numbers, negative ones too,
+stay numbers.
 """
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from fractions import Fraction
@@ -20,7 +22,10 @@ from workers.days import ZONE
 from workers.reports.table import NO_ACTIVITY, Cell, Kind, Report, Section
 
 PERCENT_PLACES: Final = 4
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""How a text begins that a spreadsheet may compute: blanks and wide signs do not save it."""
+_GUESSED: Final = re.compile(r"[\d\s.,:/\-]*\d[\d\s.,:/\-]*(?:[eE]\+?\d+)?", re.ASCII)
+"""A text of digits and marks, which a spreadsheet would turn into a number, a date or a time."""
 _BOM: Final = "\ufeff"
 _SCALE: Final = 10**PERCENT_PLACES
 _ROME: Final = ZoneInfo(ZONE)
@@ -41,8 +46,8 @@ def _comma(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Text that no spreadsheet takes for a formula, a number or a date."""
+    return f"'{text}" if _FORMULA.match(text) or _GUESSED.fullmatch(text) else text
 
 
 def _italian_time(instant: datetime) -> str:
@@ -87,26 +92,19 @@ def as_json(report: Report) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-PROFILES: Final[Mapping[str, Callable[[Report], bytes]]] = {
-    "csv": machine_csv,
-    "it.csv": italian_csv,
-    "json": as_json,
-}
-"""Renderings by the ending of their files."""
-
-
-def _shown(show: Mapping[Kind, Show], kind: Kind, cell: Cell) -> str:
+def shown(show: Mapping[Kind, Show], kind: Kind, cell: Cell) -> str:
+    """A cell as a profile writes it; nothing where there is none."""
     return "" if cell is None else show[kind](cell)
 
 
 def _lines(report: Report, show: Mapping[Kind, Show]) -> Iterator[list[str]]:
     for field in report.card:
-        yield ["card", field.name, _shown(show, field.kind, field.value)]
+        yield ["card", field.name, shown(show, field.kind, field.value)]
     for section in report.sections:
         yield [section.name, "header", *(column.name for column in section.columns)]
         for line in section.lines:
             pairs = zip(section.columns, line.cells, strict=True)
-            yield [section.name, line.line, *(_shown(show, c.kind, cell) for c, cell in pairs)]
+            yield [section.name, line.line, *(shown(show, c.kind, cell) for c, cell in pairs)]
         if not section.lines:
             yield [section.name, "note", NO_ACTIVITY]
 

@@ -98,6 +98,17 @@ def section(name: str, keys: tuple[Column, ...], measures: Measures, rows: list[
     return Section(name, (*keys, *measures.columns), (*lines, *totals))
 
 
+def summed(name: str, keys: tuple[Column, ...], measures: Measures, rows: list[Keyed]) -> Section:
+    """A section without subtotals, where each first key is one row a currency."""
+    whole = section(name, keys, measures, rows)
+    return Section(name, whole.columns, tuple(x for x in whole.lines if x.line != "subtotal"))
+
+
+def listing(name: str, columns: tuple[Column, ...], rows: Iterable[tuple[Cell, ...]]) -> Section:
+    """A section of rows as they come, without sums."""
+    return Section(name, columns, tuple(Line("row", row) for row in rows))
+
+
 def _group(first: Cell, width: int, measures: Measures, rows: list[Keyed]) -> list[Line]:
     lines = [Line("row", (*keys, *_shown(measures, figures))) for keys, figures in rows]
     return [*lines, *_summed(rows, ("subtotal", first), width, measures)]

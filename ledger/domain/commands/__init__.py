@@ -24,6 +24,7 @@ from ledger.domain.commands.base import (
     digest,
     digest_of,
 )
+from ledger.domain.commands.corrections import PostCorrection
 from ledger.domain.commands.disputes import (
     AddToDispute,
     CloseDispute,
@@ -116,6 +117,7 @@ __all__ = [
     "PassTurn",
     "PlayDemo",
     "PlayRound",
+    "PostCorrection",
     "PrepareSeries",
     "PublishSheet",
     "ReconnectSession",

@@ -31,6 +31,11 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.correction import (
+    ContoCorrected,
+    CorrectionLine,
+    CorrectionPosted,
+)
 from ledger.domain.events.dealing import (
     Box,
     BoxDecided,
@@ -145,6 +150,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
     PersonalDataDisclosed,
     DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
+    CorrectionPosted, ContoCorrected,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -162,10 +168,13 @@ __all__ = [
     "CommandAnswered",
     "CommandRevoked",
     "ContoClosed",
+    "ContoCorrected",
     "ContoExcluded",
     "ContoOpened",
     "ContoReinstated",
     "ContoSuspended",
+    "CorrectionLine",
+    "CorrectionPosted",
     "Count",
     "D",
     "DealingBegun",

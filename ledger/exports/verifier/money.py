@@ -79,12 +79,17 @@ SESSION_MOVES: Final[Mapping[str, tuple[Move, ...]]] = {
 }
 """Events of a session's stream."""
 
+CORRECTION: Final = "correction-posted"
+"""The event that says itself what it moves, line by line; it stands in a stream of its own."""
+
 Posting = tuple[str, str, int, str]
 """Source, target, amount in minor units, currency."""
 
 
 def postings(event: Event) -> Iterator[Posting]:
     """What an event moves, in the order of the journal; nothing where an amount is zero."""
+    if event.name == CORRECTION:
+        yield from _corrected(event)
     moves = CONTO_MOVES.get(event.name) or SESSION_MOVES.get(event.name)
     if moves is None:
         return
@@ -98,11 +103,22 @@ def postings(event: Event) -> Iterator[Posting]:
     words = {**body, "here": event.stream, "bank": bank, "funder": funder}
     for source, target, how in moves:
         amount = body[how] if isinstance(how, str) else how(body)
-        currency = body["currency"]
-        if not isinstance(amount, int) or amount < 0 or not isinstance(currency, str):
-            raise ValueError("an amount is a whole number of minor units of a currency")
-        if amount:
-            yield source.format_map(words), target.format_map(words), amount, currency
+        yield from _moved(source.format_map(words), target.format_map(words), amount, body)
+
+
+def _corrected(event: Event) -> Iterator[Posting]:
+    if not event.stream.startswith("correction:"):
+        raise ValueError("this stream cannot hold this event")
+    for line in event.body["lines"]:
+        yield from _moved(line["source"], line["target"], line["amount"], event.body)
+
+
+def _moved(source: str, target: str, amount: object, body: Fields) -> Iterator[Posting]:
+    currency = body["currency"]
+    if not isinstance(amount, int) or amount < 0 or not isinstance(currency, str):
+        raise ValueError("an amount is a whole number of minor units of a currency")
+    if amount:
+        yield source, target, amount, currency
 
 
 def is_signed(account: str) -> bool:

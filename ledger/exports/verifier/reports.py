@@ -1,8 +1,9 @@
 """The reports: what a day's performance and liability tell must follow from the events.
 
 Sums are made again from settlements and postings, and each table is held against the document for
-machines. What needs days before the package, or what a sheet promises, is left out, and so are
-other kinds of reports: the manifest's signature alone speaks for those.
+machines. What needs days before the package, or what a sheet promises, is left out. Of other kinds
+of reports it is held that their renderings in CSV say what their documents say, and that they name
+the log; for what they tell, and for what is printed, the manifest's signature alone speaks.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ from ledger.exports.verifier.totals import (
 )
 from ledger.exports.verifier.verdict import Fields, Findings
 
-PERFORMANCE: Final = "daily-performance"
+PERFORMANCE: Final = "game-performance"
 LIABILITY: Final = "operator-liability"
 KINDS: Final = (PERFORMANCE, LIABILITY)
 OWED: Final = ("conto", "posta", "prison", "right", "stakes", "win")
@@ -51,10 +52,10 @@ Reported = dict[tuple[str, date], Told]
 
 
 def read_reports(package: Package, findings: Findings) -> Reported:
-    """Both reports of every day; what is missing, or not the same in CSV, is found."""
+    """The reports of every day; what is missing, or not the same in CSV, is found."""
     told: Reported = {}
     for day in package.days:
-        for kind in KINDS:
+        for kind in _kinds(package, day):
             name = f"{REPORT_FOLDER}/{kind}-{day.isoformat()}"
             try:
                 document = package.json(f"{name}.json")
@@ -63,11 +64,19 @@ def read_reports(package: Package, findings: Findings) -> Reported:
                 tables = [(package.path / f"{name}.{e}").read_bytes() for e in ("csv", "it.csv")]
                 for what in csv_differences(document, *tables):
                     findings.add("reports", name, what)
-                if document["card"]["business_day"] != day.isoformat():
+                card = document["card"]
+                if {card["first_day"], card["last_day"]} != {day.isoformat()}:
                     findings.add("reports", name, "is of another day")
             except UNREADABLE as error:
                 findings.add("reports", name, f"cannot be read: {type(error).__name__}")
     return told
+
+
+def _kinds(package: Package, day: date) -> list[str]:
+    """The kinds that must be there, and those that are."""
+    ending = f"-{day.isoformat()}"
+    found = (package.path / REPORT_FOLDER).glob(f"*{ending}.*")
+    return sorted({*KINDS, *(path.name.partition(ending)[0] for path in found)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +92,10 @@ class Reports:
 
     def hold(self, findings: Findings) -> None:
         """Compare every figure that follows from the events."""
+        follows = {PERFORMANCE: self._performance, LIABILITY: self._liability}
         for (kind, day), told in self.told.items():
-            tables = self._performance(day) if kind == PERFORMANCE else self._liability(day)
             try:
-                for table in tables:
+                for table in follows[kind](day) if kind in follows else ():
                     for what in table.differences(told.sections[table.name]):
                         findings.add("reports", told.name, f"{table.name}: {what}")
             except UNREADABLE as error:

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.domain import events as ev
-from ledger.domain.ids import Account, conto_stream, session_stream
+from ledger.domain.ids import Account, conto_stream, correction_stream, session_stream
 from ledger.domain.postings import MOVING, Posting, postings
 from tests.scenes import (
     ANNA,
@@ -43,8 +43,21 @@ WORLD = Account("world:payments")
 BONUS = Account("house:bonus")
 PAYMENT = {"player": ANNA, **money(70), "reference": "pay-1", "channel": "card"}
 
+CORRECTION = ev.CorrectionPosted(
+    corrects=S1,
+    code="ruling",
+    reason="the court said so",
+    approvers=("ada", "bruno"),
+    currency=EUR,
+    lines=(
+        ev.CorrectionLine(source="player:anna-1:conto", target="house:coin:bank", amount=70),
+        ev.CorrectionLine(source="house:bonus", target="player:anna-1:conto", amount=30),
+    ),
+)
+
 MOVES = [
     (CONTO, ev.FundsDeposited(**PAYMENT), [(WORLD, PLAYER, 70)]),
+    (correction_stream(S1), CORRECTION, [(PLAYER, BANK, 70), (BONUS, PLAYER, 30)]),
     (CONTO, ev.FundsWithdrawn(**PAYMENT), [(PLAYER, WORLD, 70)]),
     (
         CONTO,
