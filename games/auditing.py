@@ -112,6 +112,12 @@ class Trail:
         self._at += 1
         return given
 
+    def take_other(self) -> Fields:
+        """Read an event of the stream that is of no round."""
+        given = self.coming
+        self._at += 1
+        return given
+
     def move(self, *types: str) -> Fields:
         """Read a further move of the player, which is one of these types."""
         return self.of_type(self.take()["details"], types)
@@ -289,6 +295,37 @@ def minor(text: str) -> int:
     return int(match[1] + (match[2] or "").ljust(2, "0"))
 
 
+def share(stake: int, ratio: str) -> int:
+    """So much of a stake as a ratio such as `1/8` says, half a minor unit and more rounded up."""
+    part, of = map(int, ratio.split("/"))
+    whole, rest = divmod(stake * part, of)
+    return whole + (2 * rest >= of)
+
+
 def is_stake(value: object) -> bool:
     """Whether a value can be staked: a whole number of minor units, more than zero."""
     return type(value) is int and value > 0
+
+
+def range_of(written: Fields) -> dict[str, int]:
+    """A range in minor units, from a document's texts."""
+    least, most = minor(written["min"]), minor(written["max"])
+    if written.keys() != {"min", "max"} or not 0 < least <= most:
+        raise AuditError("a range has a least and a most, in this order")
+    return {"min": least, "max": most}
+
+
+def within(trail: Trail, what: str, amount: int, bounds: Fields) -> None:
+    """Hold a sum to a least and a most in minor units, each of which may be absent."""
+    least, most = bounds.get("min"), bounds.get("max")
+    if least is not None and amount < least:
+        trail.wrong(f"{what} has {amount}, and at least {least} must lie there")
+    if most is not None and amount > most:
+        trail.wrong(f"{what} has {amount}, and at most {most} may lie there")
+
+
+def limits_of(trail: Trail, text: str | None) -> dict[str, int]:
+    """The limits of a bet: the table's own, else the sheet's."""
+    if text is None:
+        return dict(trail.game["limits"])
+    return range_of(json.loads(text))

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.blackjack.audit import audit
 from games.blackjack.best import advise, study
 from games.blackjack.deal import table_screen
 from games.blackjack.engine import BlackjackEngine
@@ -31,6 +32,7 @@ LIVE_BLACKJACK: Final = Game(
     sheets=packaged("games.blackjack"),
     codes=BlackjackCode,
     quote=quote,
+    audit=audit,
     returns=returns_of,
     screen=screen,
     cards=table_screen,

@@ -6,7 +6,7 @@ Source: European Roulette rules, bets and winnings; the published sheet has thei
 from collections.abc import Sequence
 from math import gcd
 
-from games.auditing import Event, Fields, Trail, audited
+from games.auditing import Event, Fields, Trail, audited, within
 from games.roulette.auditing import (
     Sums,
     demo,
@@ -19,7 +19,6 @@ from games.roulette.auditing import (
     settled,
     spun,
     unit_of,
-    within,
 )
 
 

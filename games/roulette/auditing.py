@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from games.auditing import GIVEN_BACK, AuditError, Fields, Trail, first_drawn, is_stake, minor
+from games.auditing import GIVEN_BACK, AuditError, Fields, Trail, first_drawn, is_stake
 
 Numbers = tuple[int, ...]
 """The numbers of a placement, ascending."""
@@ -142,23 +142,6 @@ def laid(trail: Trail, lines: Iterable[Fields], read: Callable[[Fields, Fields],
         if kind_of(numbers) not in trail.game["pays"]:
             trail.wrong(f"no bet on {'-'.join(map(str, numbers))} is offered")
     return sums
-
-
-def range_of(written: Fields) -> dict[str, int]:
-    """A range in minor units, from a document's texts."""
-    least, most = minor(written["min"]), minor(written["max"])
-    if written.keys() != {"min", "max"} or not 0 < least <= most:
-        raise AuditError("a range has a least and a most, in this order")
-    return {"min": least, "max": most}
-
-
-def within(trail: Trail, what: str, amount: int, bounds: Fields) -> None:
-    """Hold a sum to a least and a most in minor units, each of which may be absent."""
-    least, most = bounds.get("min"), bounds.get("max")
-    if least is not None and amount < least:
-        trail.wrong(f"{what} has {amount}, and at least {least} must lie there")
-    if most is not None and amount > most:
-        trail.wrong(f"{what} has {amount}, and at most {most} may lie there")
 
 
 def placed(trail: Trail, sums: Sums, first: int = 1) -> None:

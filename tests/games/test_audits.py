@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from games import cards, draws, registry
-from games.auditing import AuditError, first_drawn
+from games.auditing import AuditError, first_drawn, share
 from games.deuces_wild import double_up, hand, round as deuces_round
 from games.deuces_wild.hand import Category
 from games.engine import LOST, Payout
@@ -20,7 +20,7 @@ from games.roulette import announced, laying, payouts, round as colpo
 from games.roulette.auditing import colour
 from games.roulette.fairplay import round as fairplay_round
 from games.roulette.french import payments, positions, prison, round as french_round
-from games.roulette.french.held_audit import chain, share
+from games.roulette.french.held_audit import chain
 from ledger.domain import commands as cmd
 from ledger.domain.money import half_up
 from tests.audit_rounds import (

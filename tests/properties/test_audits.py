@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tests.audit_rounds import Evening, Machine, alone, audit, fairplay, rounds_of
+from tests.blackjack_evening import blackjack
 from tests.fairplay_table import FAIRPLAY
 from tests.french_table import FRENCH, MANUAL
 from tests.mutated import mutations
@@ -61,6 +62,7 @@ def deuces(seed, count):
         (french, 150),
         (collecting, 150),
         (deuces, 300),
+        (blackjack, 120),
     ],
 )
 def test_every_round_that_an_engine_plays_is_right_by_the_second_method(play, count):
@@ -102,6 +104,12 @@ ELSEWHERE = {
     ("table-round-voided", "refund"): "the streams of the sessions",
     ("refunds-made", "sessions"): "the streams of the sessions",
     ("outcome-recorded", "feed"): "nobody: it is the studio's own numbering",
+    ("shoe-shuffled", "feed"): "nobody: it is the studio's own numbering",
+    ("dealing-begun", "boxes.session"): "the check of deals, by the bets",
+    ("dealing-begun", "boxes.round"): "the check of deals, by the bets",
+    ("dealing-begun", "boxes.stake"): "the check of deals, by the bets",
+    ("card-dealt", "feed"): "nobody: it is the studio's own numbering",
+    ("turn-taken", "passed"): "the check of deals, by who could act",
     ("demo-round-played", "round"): "the command that it is named by",
 }
 """Fields, with all that is in them, that say nothing of the game's rules; and who knows better."""
@@ -141,6 +149,15 @@ ANOTHER_RIGHT_ROUND = {
     ("move-made", "", "dropped"),
     ("move-made", "", "twice"),
     ("move-made", "", "after move-made"),
+    ("outcome-told", "details.boxes", "gone"),
+    ("outcome-told", "details.boxes.hands", "longer"),
+    ("outcome-told", "details.boxes.hands", "reversed"),
+    ("outcome-told", "details.boxes.seat", "less"),
+    ("shoe-shuffled", "details.cards", "less"),
+    ("shoe-shuffled", "details.cards", "more"),
+    ("bets-closed", "", "after shoe-shuffled"),
+    ("shoe-shuffled", "", "dropped"),
+    ("card-dealt", "entropy", "other"),
     ("table-round-settled", "", "dropped"),
     ("table-round-voided", "", "dropped"),
     ("refunds-made", "", "dropped"),
@@ -150,7 +167,10 @@ ANOTHER_RIGHT_ROUND = {
 Numbers are named in any order; a line that was said right can be said twice or not at all; another
 number may also have won for a replay; bets can be within an account's own limits too; a demo bet
 that lost covers other numbers as well; the rules collect or hold for who makes no move; that a
-prisoner is left can be said or not, and sooner or later; and a table's round may be open still.
+prisoner is left can be said or not, and sooner or later; a studio puts its cutting card where it
+may, before the close or after, and where its shuffle is not known no card can be said to be gone; a
+shoe has equal cards side by side, which other entropy gives too; of other boxes than its own a
+round of Blackjack knows what it was told; and a table's round may be open still.
 """
 
 WHERE_WINS_ARE_HELD = {
@@ -174,6 +194,7 @@ MOST = 2
         (french, 20, set()),
         (collecting, 20, WHERE_WINS_ARE_HELD),
         (deuces, 50, set()),
+        (blackjack, 24, set()),
     ],
 )
 def test_every_forgery_of_a_round_is_found_but_those_that_no_rule_forbids(play, count, besides):

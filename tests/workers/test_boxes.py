@@ -4,8 +4,10 @@ Anna, at seat 1, insures 8-8 against an ace, splits to 18 and 20 against 17; bru
 even money. Then anna doubles 11 and the round is void; then bruno has a bet in play.
 """
 
+from datetime import timedelta
 from uuid import uuid4
 
+import orjson
 import pytest
 
 from games.blackjack.moves import BlackjackCard
@@ -13,8 +15,11 @@ from ledger.domain import commands as cmd
 from ledger.domain.events import FeedRef
 from tests.blackjack_pit import SHEET, read
 from tests.workers.history import Casino
+from workers.days import day_of
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
+from workers.reports.build import build_report
+from workers.reports.periods import of_day
 
 TABLE = {"table": "blackjack-1"}
 
@@ -79,6 +84,15 @@ def casino(database, tmp_path_factory):
     return casino
 
 
+@pytest.fixture(scope="module")
+def told(casino):
+    """The sections of the day's report, the day being over, by name."""
+    day = day_of(casino.now)
+    casino.now += timedelta(days=1)
+    path = build_report(casino.ports, "game-performance", of_day(day))[2]
+    return {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
+
+
 BETS = """
 SELECT seat, kind, sum(staked)::int, sum(refunded)::int, sum(winnings)::int,
        sum(stake_returned)::int
@@ -128,3 +142,49 @@ def test_g6_boxes_that_are_folded_again_are_the_same(casino):
     rebuild(casino.ports, "boxes")
 
     assert before == casino.rows("SELECT * FROM {book}.p_box_bets ORDER BY round, bet")
+
+
+def figures(lines, *names):
+    """Some columns of a section's rows."""
+    return [tuple(line[name] for name in names) for line in lines if line["line"] == "row"]
+
+
+def test_c4_a_report_tells_each_seat_of_a_table_with_all_bets_of_its_box(told):
+    """Seat 1 staked 25.00 and got 40.00, besides a void box of two bets; seat 2 10.00 and 20.00."""
+    names = ("live_table", "seat", "rounds", "bets", "turnover", "returned", "void_refunded")
+
+    assert [
+        ("blackjack-1", 1, 1, 3, "25.00", "40.00", "20.00"),
+        ("blackjack-1", 2, 1, 1, "10.00", "20.00", "0.00"),
+    ] == figures(told["boxes"], *names)
+    assert ["160.0000", "200.0000"] == [
+        line["rtp_percent"] for line in told["boxes"] if line["line"] == "row"
+    ]
+
+
+def test_c4_a_report_tells_insurances_splits_and_doubles_of_each_seat_apart(told):
+    """The double was void: it is no bet of the turnover."""
+    names = ("seat", "bet_kind", "bets", "turnover", "returned", "void_bets")
+
+    assert [
+        (1, "double", 0, "0.00", "0.00", 1),
+        (1, "insurance", 1, "5.00", "0.00", 0),
+        (1, "main", 1, "10.00", "20.00", 1),
+        (1, "split", 1, "10.00", "20.00", 0),
+        (2, "main", 1, "10.00", "20.00", 0),
+    ] == figures(told["box-bets"], *names)
+
+
+def test_g1_the_boxes_of_a_report_tie_to_the_journal(told):
+    """35.00 staked and 60.00 returned: the house lost 25.00."""
+    names = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
+
+    assert [("35.00", "35.00", "-25.00", "-25.00", "yes")] == figures(told["box-control"], *names)
+
+
+def test_a_report_of_boxes_says_what_players_errors_do_to_the_return(told):
+    """One remark for the sheet that was played."""
+    ((sheet, version, remark),) = figures(told["box-remarks"], "sheet", "sheet_version", "remark")
+
+    assert (SHEET.sheet, SHEET.version) == (sheet, version)
+    assert "lower the actual return" in remark

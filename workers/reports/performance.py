@@ -5,7 +5,7 @@ of bet where returns differ by it. Bonuses, void rounds and refunds stand apart,
 of rounds that the period's end interrupted. Play is told by account type too, and demo rounds apart
 from all money (rulings HW5). Double-ups are outside of the base game's return and have
 sections of their own; all bets together tie to the journal (rulings C4). Live tables are told
-apart, each with its drop: what rights brought there.
+apart, each with its drop: what rights brought there; and where cards are dealt, its boxes.
 """
 
 from datetime import date, timedelta
@@ -18,6 +18,7 @@ from workers.days import Days
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
 from workers.projections.turnover import NONE
+from workers.reports.boxes import box_sections
 from workers.reports.measures import (
     ACCOUNT,
     ALL_BETS,
@@ -44,8 +45,8 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 
 KIND: Final = "game-performance"
 TITLE: Final = "Game performance"
-VERSION: Final = 1
-PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal")
+VERSION: Final = 2
+PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal", "boxes")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
 DUE: Final = (Unit.DAY, Unit.MONTH, Unit.YEAR, Unit.LIFE)
@@ -67,6 +68,7 @@ def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...
         section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
         _control(cursor, ports, days, together),
         _tables(cursor, ports, days),
+        *box_sections(cursor, ports, days),
         play(cursor, ports, ("accounts", days), _BY_ACCOUNT),
         play(cursor, ports, ("levels", days), ("sheet", "level", "currency")),
         play(cursor, ports, ("channels", days), ("sheet", "channel", "currency")),

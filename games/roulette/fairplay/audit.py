@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.auditing import AuditError, Event, Fields, Trail, audited
+from games.auditing import AuditError, Event, Fields, Trail, audited, range_of, within
 from games.roulette.auditing import (
     WHEEL,
     Numbers,
@@ -20,10 +20,8 @@ from games.roulette.auditing import (
     laid,
     parts_of,
     placed,
-    range_of,
     settled,
     spun,
-    within,
 )
 
 _ROWS: Final[Mapping[str, str]] = {

@@ -7,7 +7,7 @@ of French roulette; the published sheet has their figures.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from games.auditing import GIVEN_BACK, AuditError, Event, Fields, Trail, audited
+from games.auditing import GIVEN_BACK, AuditError, Event, Fields, Trail, audited, within
 from games.roulette.auditing import (
     CHANCES,
     Numbers,
@@ -19,7 +19,6 @@ from games.roulette.auditing import (
     parts_of,
     prize,
     unit_of,
-    within,
 )
 from games.roulette.french.auditing import Colpo, Prisoner, sums_of
 from games.roulette.french.held_audit import (

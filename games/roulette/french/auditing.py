@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from games.auditing import Fields, Trail
+from games.auditing import Fields, Trail, limits_of
 from games.roulette.auditing import Numbers, Sums, kind_of, placed
-from games.roulette.french.table_audit import limits_of
 
 
 @dataclass(frozen=True, slots=True)

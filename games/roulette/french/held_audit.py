@@ -6,7 +6,7 @@ collected; the published sheet has their figures.
 
 from collections.abc import Sequence
 
-from games.auditing import Fields
+from games.auditing import Fields, share
 from games.roulette.auditing import CHANCES, placement
 from games.roulette.french.auditing import Colpo, Prisoner, sums_of
 
@@ -70,13 +70,6 @@ def withdraw_all(colpo: Colpo) -> None:
     for bet in list(colpo.prison):
         _withdraw(colpo, bet)
     colpo.settle()
-
-
-def share(stake: int, ratio: str) -> int:
-    """So much of a stake as a ratio such as `1/8` says, half a minor unit and more rounded up."""
-    part, of = map(int, ratio.split("/"))
-    whole, rest = divmod(stake * part, of)
-    return whole + (2 * rest >= of)
 
 
 def join(colpo: Colpo) -> None:

@@ -3,19 +3,11 @@
 Source: rules of French roulette; the published sheet has their figures.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Final
 
-from games.auditing import AuditError, Fields, Trail
-from games.roulette.auditing import WHEEL, outcome, range_of, spun
-
-
-def limits_of(trail: Trail, text: str | None) -> dict[str, int]:
-    """The range of each position: the table's own, else the sheet's."""
-    if text is None:
-        return dict(trail.game["limits"])
-    return range_of(json.loads(text))
+from games.auditing import AuditError, Fields, Trail, limits_of
+from games.roulette.auditing import WHEEL, outcome, spun
 
 
 def hold_outcome(trail: Trail, told: Fields) -> None:

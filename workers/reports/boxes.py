@@ -1,0 +1,109 @@
+"""What boxes of dealing tables bring: by table and seat, and each kind of bet apart (rulings C4).
+
+A double, a split and an insurance are bets of their own beside the bet of the box; the return of a
+box is over all of them, and only that one stands beside the sheet's theory. All bets of boxes tie
+to the journal's lines of their rounds.
+"""
+
+from typing import Any, Final
+
+from workers.days import Days
+from workers.log import Cursor, sql
+from workers.ports import Ports
+from workers.reports.measures import (
+    BET_KIND,
+    CURRENCY,
+    LIVE_TABLE,
+    PLAY,
+    SHEET,
+    SHEET_VERSION,
+    TIES,
+    agree,
+)
+from workers.reports.table import Cell, Column, Keyed, Kind, Section, listing, section
+
+SEAT: Final = Column("seat", Kind.COUNT)
+REMARK: Final = (
+    "The theoretical return is that of the strategy which the sheet names. Players who depart from "
+    "it lower the actual return: before a difference is taken for a fault, hold the frequencies of "
+    "outcomes against their chances."
+)
+
+
+def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...]:
+    """The sections of boxes that ended in a period of closed days."""
+    values = {"begins": days.begins, "ends": days.ends}
+    boxes = _rows(cursor, ports, (_BOXES, values))
+    bets = _rows(cursor, ports, (_BETS, values))
+    sheets = sorted({(str(keys[0]), keys[1]) for keys, _ in boxes}, key=str)
+    return (
+        section("boxes", (SHEET, SHEET_VERSION, LIVE_TABLE, SEAT, CURRENCY), PLAY, boxes),
+        section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), PLAY, bets),
+        _control(cursor, ports, values, boxes),
+        listing(
+            "box-remarks",
+            (SHEET, SHEET_VERSION, Column("remark", Kind.TEXT)),
+            ((*sheet, REMARK) for sheet in sheets),
+        ),
+    )
+
+
+def _rows(cursor: Cursor, ports: Ports, what: tuple[str, dict[str, Any]]) -> list[Keyed]:
+    """Rows of five keys, and the figures of play."""
+    text, values = what
+    cursor.execute(sql(text, ports.book), values)
+    return [(row[:5], row[5:]) for row in cursor.fetchall()]
+
+
+def _control(cursor: Cursor, ports: Ports, values: dict[str, Any], boxes: list[Keyed]) -> Section:
+    """What must agree: all bets of boxes, and the journal's lines of their rounds (G1)."""
+    money = ("turnover", "journal_turnover", "ggr", "journal_ggr")
+    cursor.execute(sql(_JOURNAL, ports.book), values)
+    journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
+    currencies = sorted({str(keys[-1]) for keys, _ in boxes} | journal.keys())
+    return listing(
+        "box-control",
+        (CURRENCY, *(Column(name, Kind.MONEY) for name in money), TIES),
+        (_controlled(each, boxes, journal.get(each, (0, 0))) for each in currencies),
+    )
+
+
+def _controlled(currency: str, boxes: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
+    own = [dict(zip(PLAY.names, f, strict=True)) for keys, f in boxes if keys[-1] == currency]
+    turnover = sum(each["turnover"] for each in own)
+    ggr = turnover - sum(each["winnings"] + each["stake_returned"] for each in own)
+    ties = agree((turnover, ggr) == journal)
+    return (currency, turnover, journal[0], ggr, journal[1], ties)
+
+
+_FIGURES: Final = """
+       (count(DISTINCT round) FILTER (WHERE settled))::int8,
+       (count(*) FILTER (WHERE settled))::int8,
+       coalesce(sum(staked - refunded) FILTER (WHERE settled), 0)::int8,
+       sum(winnings)::int8, sum(stake_returned)::int8,
+       coalesce(sum(refunded) FILTER (WHERE settled), 0)::int8,
+       (count(DISTINCT round) FILTER (WHERE NOT settled))::int8,
+       (count(*) FILTER (WHERE NOT settled))::int8,
+       coalesce(sum(refunded) FILTER (WHERE NOT settled), 0)::int8
+  FROM {book}.p_box_bets WHERE ended_at >= %(begins)s AND ended_at < %(ends)s
+ GROUP BY 1, 2, 3, 4, 5
+"""
+
+_BOXES: Final = f"SELECT sheet, sheet_version, live_table, seat, currency, {_FIGURES}"
+_BETS: Final = f"SELECT sheet, live_table, seat, kind, currency, {_FIGURES}"
+
+# A day more is read on either side, for the clocks of two machines may differ.
+_JOURNAL: Final = """
+WITH boxes AS (
+  SELECT round, opened_at FROM {book}.p_boxes
+   WHERE settled AND ended_at >= %(begins)s AND ended_at < %(ends)s)
+SELECT j.currency,
+       sum(CASE WHEN j.event = 'bet-placed' THEN j.amount
+                WHEN j.event = 'bet-refunded' THEN -j.amount ELSE 0 END)::int8,
+       sum(CASE WHEN j.target LIKE 'house:%%:bank' THEN j.amount
+                WHEN j.source LIKE 'house:%%:bank' THEN -j.amount ELSE 0 END)::int8
+  FROM {book}.p_journal j JOIN boxes USING (round)
+ WHERE j.recorded < %(ends)s + interval '1 day'
+   AND j.recorded >= (SELECT min(opened_at) FROM boxes) - interval '1 day'
+ GROUP BY j.currency
+"""
