@@ -200,7 +200,7 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
     found = _table(command, states)
     if isinstance(found, Refusal):
         return found
-    why = _unheard(found, command)
+    why = unheard(found, command.feed, command.outcome)
     if why is not None:
         refused: ev.Event = ev.FeedMessageRefused(
             feed=command.feed, details=command.outcome, why=why
@@ -217,9 +217,9 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
     return (_one(command, recorded),)
 
 
-def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
-    """Why a message does not count; None where it does."""
-    why = table.reheard(found, command.feed, command.outcome)
+def unheard(found: table.Table, feed: ev.FeedRef, outcome: ev.Details) -> Any:
+    """Why a message that tells an outcome does not count; None where it does."""
+    why = table.reheard(found, feed, outcome)
     if why is not None:
         return why
     if found.round is None:

@@ -123,11 +123,16 @@ def _leave(entry: AnyEntry) -> str | None:
     return None if event.table is None else event.table.leave
 
 
+def head_at_table(entry: AnyEntry) -> dict[str, Any]:
+    """The fields that every command about a live table has, of an entry of its stream."""
+    head = {"id": entry.command, "actor": entry.actor, "played": entry.played}
+    return head | {"table": entry.stream.partition(":")[2]}
+
+
 def asked_of_deal(entry: AnyEntry) -> cmd.Command:
     """The command that shuffled, dealt a card or let a turn pass, made again of what it wrote."""
     event: Any = entry.event
-    head: dict[str, Any] = {"id": entry.command, "actor": entry.actor, "played": entry.played}
-    head["table"] = entry.stream.partition(":")[2]
+    head = head_at_table(entry)
     if isinstance(event, TurnTaken):
         return cmd.PassTurn(**head)
     told = None if event.feed is None else cmd.Told(feed=event.feed, details=event.details)

@@ -18,7 +18,6 @@ from ledger.domain.decider import (
     DealtEngine,
     DealTo,
     Decided,
-    Drawn,
     Engine,
     Over,
     Turn,
@@ -27,6 +26,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import session_stream
 from ledger.replay import Finding
 from ledger.seal.asked import asked_of_deal
+from ledger.seal.feed import bringing, finding, of_entropy, of_source, why_no_card, why_no_shuffle
 
 
 @dataclass(slots=True)
@@ -50,6 +50,8 @@ class _Save:
     """The table whose deal went on."""
     asked: cmd.Command | None = None
     """What must have been asked for it; None where a player moved."""
+    bringing: frozenset[str] | None = None
+    """What a message that does not count can have been asked as; None where it is about none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class DealingCheck:
         try:
             return list(step(self, entry, entry.event))
         except Exception as error:  # noqa: BLE001 - what was forged may break any assumption
-            return [_finding(entry, f"cannot be judged: {type(error).__name__}")]
+            return [finding(entry, f"cannot be judged: {type(error).__name__}")]
 
     def _follow(self, entry: ev.AnyEntry, event: ev.Event) -> Iterator[Finding]:
         """The table after its event, and what the event decides there."""
@@ -122,6 +124,13 @@ class DealingCheck:
 
     def _save(self, entry: ev.AnyEntry) -> _Save:
         return self._saves.setdefault(entry.command, _Save())
+
+    def _asked(self, entry: ev.AnyEntry) -> Iterator[Finding]:
+        """One command makes one step of a deal: no card is there before its own is asked for."""
+        save = self._save(entry)
+        if save.asked is not None:
+            yield finding(entry, "another step of the deal that its command made already")
+        save.asked = asked_of_deal(entry)
 
     def _judged_by(self, rules: ev.SheetRef) -> tuple[Engine, Any]:
         published = self.published[rules]
@@ -150,83 +159,83 @@ class DealingCheck:
         _, round_ = self._in_play(entry.stream, event.round)
         engine, _ = self._judged_by(round_.rules)
         if is_dealt(engine) != (event.deals is True):
-            yield _finding(entry, "the game and the close differ on whether cards are dealt")
+            yield finding(entry, "the game and the close differ on whether cards are dealt")
 
     def shuffled(self, entry: ev.AnyEntry, event: ev.ShoeShuffled[Any]) -> Iterator[Finding]:
         """A shoe is shuffled between two deals, and its cutting card stands where it may."""
         found = self._tables[entry.stream]
         assert isinstance(found, table.Table)
-        self._save(entry).asked = asked_of_deal(entry)
+        yield from self._asked(entry)
         engine, sheet = self._judged_by(event.rules)
         assert is_dealt(engine)
         last = 0 if found.shoe is None else found.shoe.number
         if (event.rules.sheet, event.number) != (found.sheet, last + 1):
-            yield _finding(entry, "not the table's next shoe")
+            yield finding(entry, "not the table's next shoe")
         if found.round is not None and found.round.dealing is not None:
-            yield _finding(entry, "shuffled while a round's cards lay on the table")
+            yield finding(entry, "shuffled while a round's cards lay on the table")
         if not engine.can_be_cut(sheet, event.details):
-            yield _finding(entry, "the cutting card cannot stand there")
-        yield from _of_source(entry, event, found)
+            yield finding(entry, "the cutting card cannot stand there")
+        yield from of_source(entry, event, found)
         if event.entropy is not None:
             drawn = engine.draw_shuffle(sheet, bytes.fromhex(event.entropy))
-            yield from _of_entropy(entry, event, drawn)
+            yield from of_entropy(entry, event, drawn)
 
     def begun(self, entry: ev.AnyEntry, event: ev.DealingBegun) -> Iterator[Finding]:
         """The boxes in play are those that have a bet, once the bets are closed."""
         _, round_ = self._in_play(entry.stream, event.round)
         if round_.phase != "closed":
-            yield _finding(entry, "dealt before the close or a second time")
+            yield finding(entry, "dealt before the close or a second time")
         boxes = [
             ev.Box(seat=bet.seat, session=bet.session, round=round_id, stake=bet.amount)
             for round_id, bet in self._bets.get(event.round, {}).items()
             if bet.amount
         ]
         if event.boxes != tuple(sorted(boxes, key=lambda box: box.seat)):
-            yield _finding(entry, "other boxes than those that have a bet")
+            yield finding(entry, "other boxes than those that have a bet")
 
     def dealt(self, entry: ev.AnyEntry, event: ev.CardDealt[Any]) -> Iterator[Finding]:
         """A card comes out of the shoe and lies where it belongs."""
-        self._save(entry).asked = asked_of_deal(entry)
+        yield from self._asked(entry)
         deal = self._deal(entry.stream, event.round)
         shoe = deal.found.shoe
         assert shoe is not None
         place = DealTo(event.seat, event.hand), event.number
         if place != (deal.due, deal.so_far.cards + 1):
-            yield _finding(entry, "no card belongs there now")
+            yield finding(entry, "no card belongs there now")
         is_out = deal.engine.is_out(deal.sheet, shoe.shuffle, len(shoe.gone))
         if shoe.rules != deal.round.rules or (is_out and event.number == 1):
-            yield _finding(entry, "dealt from a shoe that was to be shuffled")
+            yield finding(entry, "dealt from a shoe that was to be shuffled")
         if not deal.engine.can_come(deal.sheet, shoe.gone, event.details):
-            yield _finding(entry, "the shoe holds no such card any more")
-        yield from _of_source(entry, event, deal.found)
+            yield finding(entry, "the shoe holds no such card any more")
+        yield from of_source(entry, event, deal.found)
         if event.entropy is not None:
             entropy = bytes.fromhex(event.entropy)
             drawn = deal.engine.draw_card(deal.sheet, shoe.gone, entropy)
-            yield from _of_entropy(entry, event, drawn)
+            yield from of_entropy(entry, event, drawn)
 
     def taken(self, entry: ev.AnyEntry, event: ev.TurnTaken[Any]) -> Iterator[Finding]:
         """A turn is taken when it is due: by its box's session, or for one that did not act."""
         deal = self._deal(entry.stream, event.round)
         turn = deal.due
         if not isinstance(turn, Turn) or (turn.seat, turn.hand) != (event.seat, event.hand):
-            yield _finding(entry, "this box has no turn now")
+            yield finding(entry, "this box has no turn now")
             return
         box = next(each for each in deal.so_far.boxes if each.seat == event.seat)
         move = self._save(entry).moves.pop(session_stream(box.session), None)
         if event.passed is not None:
             yield from self._passed(entry, event, deal, box)
         elif move is None or (move.round, move.details) != (box.round, event.details):
-            yield _finding(entry, "not taken by the session of its box")
+            yield finding(entry, "not taken by the session of its box")
         elif move.seen != deal.engine.seen(deal.sheet, deal.so_far, event.seat):
-            yield _finding(entry, "its player saw other cards than lay on the table")
+            yield finding(entry, "its player saw other cards than lay on the table")
 
     def _passed(
         self, entry: ev.AnyEntry, event: ev.TurnTaken[Any], deal: _Deal, box: ev.Box
     ) -> Iterator[Finding]:
         """The rules act for a box whose player is away, or let the time pass."""
-        self._save(entry).asked = asked_of_deal(entry)
+        yield from self._asked(entry)
         if event.details != deal.engine.passed(deal.sheet, deal.so_far):
-            yield _finding(entry, "not what the rules do for a box that does not act")
+            yield finding(entry, "not what the rules do for a box that does not act")
         assert deal.round.waits_since is not None
         waited = entry.recorded - deal.round.waits_since
         may_take = timedelta(seconds=deal.engine.seconds_to_act(deal.sheet))
@@ -235,7 +244,7 @@ class DealingCheck:
         else:
             is_due = event.passed == self._why_away(session_stream(box.session), entry.stream)
         if not is_due:
-            yield _finding(entry, "passed while its player could act")
+            yield finding(entry, "passed while its player could act")
 
     def _why_away(self, session: str, at: str) -> str | None:
         """Why a session's player could not act; one may come back while the rules act."""
@@ -251,7 +260,18 @@ class DealingCheck:
         due = self._deal(entry.stream, event.round).due
         told = Over(event.details, event.shown)
         if due != told or event.entropy is not None or event.feed is not None:
-            yield _finding(entry, "not the outcome that the cards make")
+            yield finding(entry, "not the outcome that the cards make")
+
+    def refused(self, entry: ev.AnyEntry, event: ev.FeedMessageRefused[Any]) -> Iterator[Finding]:
+        """A message that could have counted is not passed over; its record tells what it was."""
+        found = self._tables[entry.stream]
+        assert isinstance(found, table.Table)
+        bets = {} if found.round is None else self._bets.get(found.round.round, {})
+        has_bets = any(bet.amount for bet in bets.values())
+        card = why_no_card(found, event.details, self._judged_by, has_bets=has_bets)
+        shuffle = why_no_shuffle(found, event.details, self._judged_by, self.published)
+        self._save(entry).bringing = bringing(entry, found, card, shuffle)
+        return iter(())
 
     # --- the boxes -------------------------------------------------------------------------------
 
@@ -266,7 +286,7 @@ class DealingCheck:
         session = UUID(entry.stream.partition(":")[2])
         seat = next((s.seat for s in found.seats if s.session == session), None)
         if place.seat != (seat if is_dealt(engine) else None):
-            yield _finding(entry, "bets on another box than its seat's")
+            yield finding(entry, "bets on another box than its seat's")
         if place.seat is not None:
             self._bets.setdefault(place.round, {})[event.round] = _Bet(place.seat, session)
             self._rounds[event.round] = place.round
@@ -299,11 +319,11 @@ class DealingCheck:
             if (session_stream(each.box.session), each.box.round) == (entry.stream, event.round)
         ]
         if not told or (told[0].details, told[0].shown) != (event.details, event.shown):
-            yield _finding(entry, "no step of the deal decides the box so")
+            yield finding(entry, "no step of the deal decides the box so")
             return
         due.remove(told[0])
         if self._rounds.get(event.round) != event.table_round:
-            yield _finding(entry, "names another round of the table than its own")
+            yield finding(entry, "names another round of the table than its own")
 
     def ended(self, _: ev.AnyEntry, event: ev.RoundSettled | ev.RoundVoided) -> Iterator[Finding]:
         """A box is in play no more."""
@@ -336,17 +356,19 @@ class DealingCheck:
         if save is None:
             return
         if save.asked is not None and cmd.digest(save.asked) != event.digest:
-            yield _finding(entry, "asked for something else than came")
+            yield finding(entry, "asked for something else than came")
+        if save.bringing is not None and event.digest not in save.bringing:
+            yield finding(entry, "a message of the feed does not count for no such reason")
         for stream in save.moves:
-            yield _finding(entry, f"the table has no turn of the move in {stream}")
+            yield finding(entry, f"the table has no turn of the move in {stream}")
         for each in save.decided:
-            yield _finding(entry, f"the box at seat {each.box.seat} is decided and was not told")
+            yield finding(entry, f"the box at seat {each.box.seat} is decided and was not told")
         found = self._tables.get(save.at or "")
         round_ = found.round if isinstance(found, table.Table) else None
         if round_ is not None and round_.phase == "dealing":
             deal = self._deal(save.at or "", round_.round)
             if isinstance(deal.due, Over):
-                yield _finding(entry, "the deal is over and has no outcome")
+                yield finding(entry, "the deal is over and has no outcome")
 
 
 _Step = Callable[[DealingCheck, ev.AnyEntry, Any], Iterator[Finding]]
@@ -357,6 +379,7 @@ _STEPS: Final[dict[str, _Step]] = {
     ev.CardDealt.NAME: DealingCheck.dealt,
     ev.TurnTaken.NAME: DealingCheck.taken,
     ev.OutcomeRecorded.NAME: DealingCheck.outcome,
+    ev.FeedMessageRefused.NAME: DealingCheck.refused,
     ev.RoundOpened.NAME: DealingCheck.opened,
     ev.BetPlaced.NAME: DealingCheck.placed,
     ev.BetRefunded.NAME: DealingCheck.placed,
@@ -370,24 +393,3 @@ _STEPS: Final[dict[str, _Step]] = {
     ev.SessionClosed.NAME: DealingCheck.away,
     ev.CommandAnswered.NAME: DealingCheck.answered,
 }
-
-
-def _of_source(
-    entry: ev.AnyEntry, event: ev.CardDealt[Any] | ev.ShoeShuffled[Any], found: table.Table
-) -> Iterator[Finding]:
-    """What came was either drawn here or told by a message of the feed that counts."""
-    if (event.entropy is None) == (event.feed is None):
-        yield _finding(entry, "neither drawn nor told, or both")
-    if event.feed is not None and table.reheard(found, event.feed, event.details) is not None:
-        yield _finding(entry, "told by a message that cannot count")
-
-
-def _of_entropy(
-    entry: ev.AnyEntry, event: ev.CardDealt[Any] | ev.ShoeShuffled[Any], drawn: object
-) -> Iterator[Finding]:
-    if drawn != Drawn(event.details, bytes.fromhex(event.entropy or "")):
-        yield _finding(entry, "the entropy on record does not give this")
-
-
-def _finding(entry: ev.AnyEntry, found: str) -> Finding:
-    return Finding("deals", f"{entry.stream} version {entry.version}", found)

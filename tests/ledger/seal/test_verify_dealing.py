@@ -254,3 +254,96 @@ def test_fr8_a_bet_after_the_close_and_a_move_before_it_are_found(entries):
     )
     expected = "the game and the close differ on whether cards are dealt"
     assert expected in found(forged(entries, closed, deals=None))
+
+
+def joined(entries, first, second):
+    """The entries of two commands as if the first had made them all."""
+    kept, gone = entries[first].command, entries[second].command
+    records = [e for e in entries if e.command == kept and isinstance(e.event, ev.CommandAnswered)]
+    rest = (e for e in entries if e not in records)
+    moved = ((e, e.model_copy(update={"command": kept})) for e in rest)
+    return tuple(
+        each
+        for e, as_first in moved
+        for each in (
+            [e]
+            if e.command != gone
+            else records
+            if isinstance(e.event, ev.CommandAnswered)
+            else [as_first]
+        )
+    )
+
+
+def test_g7_a_command_that_dealt_more_than_its_one_card_is_found(entries):
+    """Two cards drawn here in one save: the second was there before anybody asked for it."""
+    last = at(entries, ev.CardDealt, nth=-1)
+    before = at(entries, ev.CardDealt, nth=-2)
+
+    expected = "another step of the deal that its command made already"
+    assert expected in found(joined(entries, before, last))
+
+
+PASSED_OVER = "a message of the feed does not count for no such reason"
+
+
+@pytest.fixture(scope="module")
+def refusals():
+    """Messages that do not count, one for each reason that a table has."""
+    pit = BlackjackPit()
+    pit.hear("2c")
+    pit.shuffle(5)
+    pit.shuffle()
+    pit.at(cmd.OpenTableRound)
+    pit.hear("3c")
+    pit.at(
+        cmd.HearOutcome,
+        feed=pit.told(BlackjackCard(card="4c")).feed,
+        outcome=BlackjackCard(card="4c"),
+    )
+    pit.at(cmd.CloseBets)
+    pit.hear("5c")
+    pit.at(cmd.VoidTableRound, reason="nobody bet")
+    pit.hear("6c")
+    pit.begin("10.00")
+    pit.deal("Th 9h Td")
+    pit.hear("7c")
+    pit.shuffle()
+    again = pit.told(BlackjackCard(card="8c"), message="m-x", sequence=50)
+    pit.act("stand")
+    pit.at(cmd.DealCard, told=again)
+    pit.at(cmd.DealCard, told=again)
+    pit.at(cmd.DealCard, told=pit.told(BlackjackCard(card="9c"), message="m-x", sequence=51))
+    pit.at(cmd.DealCard, told=pit.told(BlackjackCard(card="9c"), message="m-y", sequence=40))
+    pit.settle()
+    return tuple(pit.book.entries)
+
+
+def test_g7_a_message_that_does_not_count_is_found_good_where_it_could_not(refusals):
+    """Before the first round, too low a cut, before the close, without bets, late, in a turn."""
+    whys = [e.event.why for e in refusals if isinstance(e.event, ev.FeedMessageRefused)]
+    first = ["untimely", "impossible", "untimely", "untimely", "untimely", "late"]
+    last = ["untimely", "untimely", "repeated", "contradictory", "out-of-order"]
+
+    assert [*first, *last] == whys
+    assert [] == found(refusals)
+
+
+def test_g7_a_message_that_is_refused_for_another_reason_than_it_had_is_found(refusals):
+    """Each of them, with each other reason."""
+    places = [i for i, e in enumerate(refusals) if isinstance(e.event, ev.FeedMessageRefused)]
+    whys = {refusals[place].event.why for place in places}
+
+    for place in places:
+        for why in whys - {refusals[place].event.why}:
+            assert PASSED_OVER in found(forged(refusals, place, why=why)), (place, why)
+
+
+def test_g7_a_card_that_was_passed_over_so_that_another_came_is_found(entries):
+    """The studio told a card that belonged to the table; it is on record as one that did not."""
+    place = at(entries, ev.CardDealt)
+    told = entries[place].event
+    for why in ("untimely", "impossible"):
+        passed = ev.FeedMessageRefused(feed=told.feed, details=told.details, why=why)
+        entry = entries[place].model_copy(update={"event": passed})
+        assert PASSED_OVER in found((*entries[:place], entry, *entries[place + 1 :]))
