@@ -52,7 +52,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """One step of a dispute, with what was said; `text` is None once the player is forgotten."""
+    """One step of a dispute, with what was said; `text` is None where it is not read, or erased."""
 
     entry: AnyEntry
     event: DisputeEvent
@@ -201,21 +201,22 @@ class Disputes:
         return state
 
 
-def course(vault: Vault, entries: Iterable[AnyEntry], dispute: UUID) -> tuple[Contact, ...]:
-    """The steps of one dispute among the entries of its player's."""
+def course(vault: Vault | None, entries: Iterable[AnyEntry], dispute: UUID) -> tuple[Contact, ...]:
+    """The steps of one dispute among the entries of its player's; without a vault wordless."""
     mine = [
         (entry, entry.event)
         for entry in entries
         if isinstance(entry.event, DisputeEvent) and entry.event.dispute == dispute
     ]
     return tuple(
-        Contact(
-            entry,
-            event,
-            vault.reveal_text(event.player, _place(dispute, entry.command), _text(event)),
-        )
+        Contact(entry, event, None if vault is None else _revealed(vault, entry, event))
         for entry, event in mine
     )
+
+
+def _revealed(vault: Vault, entry: AnyEntry, event: DisputeEvent) -> str | None:
+    place = _place(event.dispute, entry.command)
+    return vault.reveal_text(event.player, place, _text(event))
 
 
 def _text(event: DisputeEvent) -> ProtectedText:

@@ -3,19 +3,18 @@
 The workers close the days and render the reports; the package itself is the ledger's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
-from ledger.domain.commands import DisclosePersonalData
-from ledger.domain.refusals import Fault, Refusal
+from ledger.domain.refusals import Refusal
 from ledger.exports.package import Exported, Request, Reveal, export
 from ledger.exports.previous import Previous
 from ledger.exports.source import Source
 from ledger.seal.notes import SigningKey
 from ledger.seal.sealer import Sealed
+from ops.disclosing import Disclosure, Extent
 from workers.closing import closing_of
 from workers.days import bounds
 from workers.log import connected
@@ -25,20 +24,6 @@ from workers.reports.periods import Unit, of_day
 from workers.reports.registry import REPORTS
 
 Progress = Callable[[int, int], None]
-
-
-class DisclosureFault(Fault):
-    """The book did not take the disclosure on record, so that nothing was disclosed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disclosure:
-    """By which command, who lets personal data leave the book, for whom and why."""
-
-    head: Mapping[str, Any]
-    recipient: str
-    reason: str
-    reveal: Reveal
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +79,8 @@ def _disclosing(ports: Ports, wanted: Wanted, closing: Sealed) -> Callable[[], R
     disclosure = wanted.disclosure
     if disclosure is None:
         return None
-    command = DisclosePersonalData(
-        **disclosure.head,
-        first=wanted.first,
-        last=wanted.last,
-        root=closing.root.hex(),
-        recipient=disclosure.recipient,
-        reason=disclosure.reason,
-    )
-
-    def disclose() -> Reveal:
-        refusal = ports.handle(command).refusal
-        if refusal is not None:
-            raise DisclosureFault(f"Nothing is disclosed: the book refuses it ({refusal}).")
-        return disclosure.reveal
-
-    return disclose
+    extent = Extent(wanted.first, wanted.last, closing.root)
+    return lambda: disclosure.on_record(ports.handle, extent).reveal
 
 
 def _reports(ports: Ports, wanted: Wanted) -> tuple[Path, ...] | Refusal:

@@ -64,6 +64,7 @@ def _disclose(command: DisclosePersonalData, states: States, _: Context) -> Deci
         root=command.root,
         recipient=command.recipient,
         reason=command.reason,
+        dispute=command.dispute,
     )
     return (Change(BOOK, (told,)),)
 

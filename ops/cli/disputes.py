@@ -11,6 +11,7 @@ from ledger.domain.events import Decided, DisputeOpened, Side
 from ledger.domain.refusals import Refusal
 from ledger.store.reading import named
 from ops import bootstrap
+from ops.cli.disclosure import Recipient, Why, WithPersonalData, disclosure_of
 from ops.cli.inputs import (
     Actor,
     Channel,
@@ -28,10 +29,11 @@ from ops.cli.inputs import (
 from ops.cli.output import Json, answered, emit, fields, out, refuse, table
 from ops.cli.progress import bar
 from ops.cli.wiring import CLERK, desk, settings
+from ops.disclosing import Disclosure
 from ops.disputes import UNKNOWN, Contact, Decision, Disputes, Saying
-from ops.pack.evidence import Wanted, gather
+from ops.pack.evidence import Evidence, Wanted, gather
 from ops.pack.files import contents, write_folder
-from ops.pack.pages import Revealed, reveal
+from ops.pack.pages import Revealed, extent_of, pseudonymous, reveal
 from workers.log import transaction
 
 app = typer.Typer(help="Disputes of players.", no_args_is_help=True, add_completion=False)
@@ -205,31 +207,39 @@ def _opened() -> list[tuple[datetime, DisputeOpened]]:
 
 
 @app.command(epilog="Example: contoposta dispute pack 0b0e0000-... --out files")
-def pack(
+def pack(  # noqa: PLR0913 - one option for each thing that a file may have
     dispute: DisputeId,
     *,
     folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where its folder is made.")],
     checkpoint: Annotated[
         int | None, typer.Option(min=1, metavar="SIZE", help="Of how many events; else the newest.")
     ] = None,
+    command_id: CommandId,
+    with_personal_data: WithPersonalData = False,
+    recipient: Recipient = None,
+    reason: Why = None,
+    actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Make the file of a dispute: a PDF and a folder with story, rules, proofs and checkpoint.
 
-    The same checkpoint gives the same bytes, until the player is forgotten.
+    The player is a pseudonym. Name and words are added where the installation may disclose them,
+    for a recipient and a reason, and the book has it on record before. The same checkpoint gives
+    the same bytes; with personal data until the player is forgotten.
     """
     name = f"dispute-{dispute}"
     if (folder / name).exists():
         raise typer.BadParameter(f"{folder / name} is there already; name another folder.")
-    found = _revealed(dispute, checkpoint)
-    if isinstance(found, Refusal):
-        refuse(found, as_json=as_json)
-    path = write_folder(folder, name, contents(found))
-    document = {"folder": str(path), "holds": found.evidence.story.holds}
+    disclosure = disclosure_of(with_personal_data, recipient, reason, (actor, command_id))
+    evidence = _evidence(dispute, checkpoint)
+    if isinstance(evidence, Refusal):
+        refuse(evidence, as_json=as_json)
+    path = write_folder(folder, name, contents(_told(evidence, disclosure)))
+    document = {"folder": str(path), "holds": evidence.story.holds}
     emit(document, lambda: out.print(str(path)), as_json=as_json)
 
 
-def _revealed(dispute: UUID, size: int | None) -> Revealed | Refusal:
+def _evidence(dispute: UUID, size: int | None) -> Evidence | Refusal:
     given = settings()
     player = _disputes().player_of(dispute)
     if player is None:
@@ -238,10 +248,14 @@ def _revealed(dispute: UUID, size: int | None) -> Revealed | Refusal:
         task = shown.add_task("proving", total=None)
         keys = bootstrap.trust(given).keys
         wanted = Wanted(player, dispute, size, keys, lambda more: shown.advance(task, more))
-        evidence = gather(connection, given.book, bootstrap.codec(), wanted)
-    if isinstance(evidence, Refusal):
-        return evidence
-    return reveal(evidence, desk().vault)
+        return gather(connection, given.book, bootstrap.codec(), wanted)
+
+
+def _told(evidence: Evidence, disclosure: Disclosure | None) -> Revealed:
+    """Pseudonyms alone, or with personal data once the book has it on record (G10)."""
+    if disclosure is None:
+        return pseudonymous(evidence)
+    return reveal(evidence, disclosure.on_record(desk().handle, extent_of(evidence)))
 
 
 @players.command(epilog='Example: contoposta player forget anna-1 --reason "ten years are over"')

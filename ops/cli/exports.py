@@ -8,15 +8,15 @@ import typer
 
 from ledger.domain.refusals import Refusal
 from ledger.exports.folder import TakenError
-from ledger.exports.package import Exported, Reveal
+from ledger.exports.package import Exported
 from ledger.exports.previous import Previous, PreviousError, read_previous
-from ops import bootstrap, workers as wiring
-from ops.cli.inputs import Actor, CommandId, content_of, day_of, sentence_of
+from ops import workers as wiring
+from ops.cli.disclosure import Recipient, Why, WithPersonalData, disclosure_of
+from ops.cli.inputs import Actor, CommandId, content_of, day_of
 from ops.cli.output import Json, emit, fields, refuse
 from ops.cli.progress import bar
-from ops.cli.wiring import CLERK, desk, settings
-from ops.exporting import Disclosure, Wanted, export_days
-from ops.settings import SettingsError
+from ops.cli.wiring import CLERK, settings
+from ops.exporting import Wanted, export_days
 from ops.signing_keys import signing_keys
 
 app = typer.Typer(add_completion=False)
@@ -53,16 +53,6 @@ After = Annotated[
 ]
 
 
-Recipient = Annotated[
-    str | None,
-    typer.Option(parser=sentence_of, metavar="TEXT", help="Who receives personal data."),
-]
-Why = Annotated[
-    str | None,
-    typer.Option("--reason", parser=sentence_of, metavar="TEXT", help="Why; it is on record."),
-]
-
-
 @app.command(epilog="Example: contoposta export --from 2026-11-01 --to 2026-11-30 --out november")
 def export(  # noqa: PLR0913 - one option for each thing that a package may have
     first: Day,
@@ -71,9 +61,7 @@ def export(  # noqa: PLR0913 - one option for each thing that a package may have
     *,
     command_id: CommandId,
     previous: After = None,
-    with_personal_data: Annotated[
-        bool, typer.Option("--with-personal-data", help="Names too, by right and on record.")
-    ] = False,
+    with_personal_data: WithPersonalData = False,
     recipient: Recipient = None,
     reason: Why = None,
     actor: Actor = CLERK,
@@ -86,14 +74,7 @@ def export(  # noqa: PLR0913 - one option for each thing that a package may have
     """
     if last < first:
         raise typer.BadParameter("The last day comes before the first; exchange --from and --to.")
-    if with_personal_data is not bool(recipient and reason):
-        raise typer.BadParameter(
-            "Give --recipient and --reason with --with-personal-data, and with nothing else."
-        )
-    disclosure = None
-    if recipient and reason:
-        head = desk(actor).head(command_id)
-        disclosure = Disclosure(head, recipient, reason, _allowed())
+    disclosure = disclosure_of(with_personal_data, recipient, reason, (actor, command_id))
     with bar() as shown:
         task = shown.add_task("exporting", total=None)
         try:
@@ -109,16 +90,6 @@ def export(  # noqa: PLR0913 - one option for each thing that a package may have
         refuse(done, as_json=as_json)
     document = _document(done, out)
     emit(document, lambda: fields(document), as_json=as_json)
-
-
-def _allowed() -> Reveal:
-    """How personal data is read, where this installation may disclose it."""
-    if settings().disclosure != "on-record":
-        raise SettingsError(
-            "CONTOPOSTA_DISCLOSURE is never, so that no personal data leaves this book: set it to "
-            "on-record where whoever runs this may disclose it."
-        )
-    return bootstrap.vault(settings()).reveal
 
 
 def _document(done: Exported, out: Path) -> dict[str, object]:

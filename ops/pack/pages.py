@@ -6,31 +6,49 @@ from dataclasses import dataclass
 import orjson
 
 from ledger.domain.sheets import Published
+from ops.disclosing import Extent
 from ops.disputes import Contact, course
 from ops.pack.evidence import Evidence, Proof
 from ops.story.pages import pages as story_pages
 from ops.story.telling import moment, sentence
 from ops.story.tongue import TONGUES, Tongue
 from ops.vault import Vault
+from workers.days import day_of
 from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The evidence with what the player's key still opens."""
+    """The evidence, and what is told of the personal data in it."""
 
     evidence: Evidence
     contacts: tuple[Contact, ...]
     holder: Mapping[str, str] | None
-    """The holder's data by field; None once the player is forgotten."""
+    """The holder's data by field; None where it is not told."""
+    untold: str
+    """The label of what stands in the place of personal data: it is erased, or kept back."""
+
+
+def pseudonymous(evidence: Evidence) -> Revealed:
+    """The evidence with pseudonyms alone; no key is read."""
+    return Revealed(
+        evidence, course(None, evidence.course, evidence.opened.dispute), None, "kept-back"
+    )
+
+
+def extent_of(evidence: Evidence) -> Extent:
+    """What a file tells: the business days of its events, at a checkpoint."""
+    told = (*evidence.course, *(step.entry for step in evidence.story.steps))
+    days = [day_of(entry.recorded) for entry in told]
+    return Extent(min(days), max(days), evidence.checkpoint.root, evidence.opened.dispute)
 
 
 def reveal(evidence: Evidence, vault: Vault) -> Revealed:
-    """Open what the player's key still opens."""
+    """Open what the player's key still opens; for whom and why is on record before (G10)."""
     opened = evidence.opened
     contacts = course(vault, evidence.course, opened.dispute)
     holder = vault.reveal(opened.player, evidence.holder.personal)
-    return Revealed(evidence, contacts, holder)
+    return Revealed(evidence, contacts, holder, "erased")
 
 
 def pages(found: Revealed) -> tuple[Part, ...]:
@@ -57,7 +75,7 @@ def _facts(found: Revealed, tongue: Tongue) -> Table:
     opened = evidence.opened
     holder = found.holder
     personal = (
-        [("holder", tongue.label("erased"))]
+        [("holder", tongue.label(found.untold))]
         if holder is None
         else [(name, value) for name, value in holder.items()]
     )
@@ -78,7 +96,7 @@ def _course(found: Revealed, tongue: Tongue) -> Iterator[Part]:
     for contact in found.contacts:
         told = sentence(contact.event, tongue)
         yield Paragraph(f"{moment(contact.at)} · {told}")
-        yield Paragraph(f"«{contact.text}»" if contact.text else f"[{tongue.label('erased')}]")
+        yield Paragraph(f"«{contact.text}»" if contact.text else f"[{tongue.label(found.untold)}]")
     if not any(contact.decision for contact in found.contacts):
         yield Paragraph(tongue.label("undecided"))
 

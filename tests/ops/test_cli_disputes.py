@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from pypdf import PdfReader
 
 from tests.program import Shop
 
@@ -40,6 +41,41 @@ def test_fr11_a_dispute_from_its_claim_to_its_file(shop: Shop, tmp_path: Path):
     assert [dispute] == [row["dispute"] for row in listed]
     assert {"dispute.pdf", "README.txt", "SHA256SUMS"} < {p.name for p in folder.iterdir()}
     assert (2, True) == (taken.code, "another folder" in taken.err)
+
+
+def test_g10_a_file_tells_names_and_words_by_right_alone_and_on_record_before(shop, tmp_path):
+    """Given no right, then none is made; given it, then the book says whose file, to whom, why."""
+    session = shop.session(shop.player("dora-4"))
+    dispute = shop.say("dispute", "open", session, "--claim", CLAIM)["command"]
+    shop.say("seal")
+    pack = ("dispute", "pack", dispute, "--out")
+    asked = ("--with-personal-data", "--recipient", "avv. Neri", "--reason", "mandate 12")
+    before = shop.events()
+
+    plain = Path(shop.say(*pack, str(tmp_path / "plain"))["folder"])
+    never = shop.quick(*pack, str(tmp_path / "named"), *asked, "--json")
+    halves = [shop.quick(*pack, str(tmp_path / "named"), *part) for part in (asked[:3], asked[1:])]
+    assert (2, "setting") == (never.code, never.document["error"]["code"])
+    assert [2, 2] == [half.code for half in halves]
+    assert (before, False) == (shop.events(), (tmp_path / "named").exists())
+
+    out = str(tmp_path / "named")
+    named = Path(shop.say(*pack, out, *asked, DISCLOSURE="on-record")["folder"])
+    assert [False, True] == [CLAIM in printed(folder) for folder in (plain, named)]
+    ((state,),) = shop.rows("SELECT state FROM events WHERE topic = 'personal-data-disclosed'")
+    told = json.loads(bytes(state))["event"]
+    root = json.loads((named / "proofs.json").read_bytes())["root"]
+    assert ("avv. Neri", "mandate 12", dispute, root) == tuple(
+        told[n] for n in ("recipient", "reason", "dispute", "root")
+    )
+    assert shop.say("seal")["sealed"]
+    assert shop.say("verify")["holds"]
+
+
+def printed(folder: Path) -> str:
+    """The text of a file's PDF."""
+    pages = PdfReader(folder / "dispute.pdf").pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ops.desk import Desk, Opening
 from ops.disputes import Decision, Disputes, Saying
 from ops.pack.evidence import PackCode, Wanted, gather
 from ops.pack.files import contents, write_folder
-from ops.pack.pages import reveal
+from ops.pack.pages import pseudonymous, reveal
 from ops.vault import Vault
 from tests.force import edit
 from tests.house import CODEC, RED, SEVENTEEN, House, withdraw_order
@@ -62,12 +62,14 @@ def said(answer: Answer | Refusal) -> Answer:
     return answer
 
 
-def packed(house: House, at: Disputes, dispute: UUID, size: int | None = None) -> dict[str, bytes]:
-    """The files of a dispute at a checkpoint, or the newest."""
+def packed(
+    house: House, at: Disputes, dispute: UUID, size: int | None = None, *, secret: bool = False
+) -> dict[str, bytes]:
+    """The files of a dispute at a checkpoint, or the newest; secret are names and words."""
     with house.connected() as connection:
         found = gather(connection, house.book, CODEC, wanted(house, dispute, size))
     assert not isinstance(found, Refusal), found
-    return contents(reveal(found, at.desk.vault))
+    return contents(pseudonymous(found) if secret else reveal(found, at.desk.vault))
 
 
 def wanted(house: House, dispute: UUID, size: int | None = None) -> Wanted:
@@ -222,6 +224,16 @@ def test_the_pages_say_all_in_both_languages(files):
     ):
         assert part in text, part
     assert [] == [page[:80] for page in pages if "REPLICA / REPLAY" not in page]
+
+
+def test_g10_without_a_disclosure_the_file_has_pseudonyms_alone(house, at, disputed, files):
+    """Given names and words, when they are kept back, then no file of the folder has any."""
+    made = packed(house, at, disputed[2], secret=True)
+
+    assert {"dispute.pdf", "SHA256SUMS"} == {n for n in files if files[n] != made[n]}
+    text = b" ".join(made.values()).decode(errors="replace") + " ".join(printed(made))
+    assert [] == [p for p in ("Zoë", CLAIM.text, ANSWER.text) if p in text]
+    assert "dato personale, non comunicato" in " ".join(printed(made))
 
 
 def test_g8_the_rules_are_those_that_the_round_names(files):

@@ -14,9 +14,9 @@ from typing import Any
 import psutil
 import psycopg
 
+from ledger.files import write_whole
 from ops import clock
 from ops.settings import Settings
-from ops.signing_keys import make_signing_key
 from ops.workers import celery
 from tests.workers.history import Casino
 from workers.app import QUIET
@@ -59,6 +59,7 @@ class Station:
             **({} if tiles is None else {"CONTOPOSTA_TILES": str(tiles)}),
             "CONTOPOSTA_HOME": str(self.settings.home),
             "CONTOPOSTA_BOOK": self.settings.book,
+            "CONTOPOSTA_ORIGIN": self.settings.origin,
             "CONTOPOSTA_DATABASE_URL": self.settings.database_url.get_secret_value(),
             "CONTOPOSTA_CLOCK": "simulated",
         }
@@ -132,11 +133,12 @@ def station(casino: Casino) -> Iterator[Station]:
     settings = Settings(
         home=casino.folder / "home",
         book=casino.book,
+        origin=casino.key.name,
         database_url=casino.conninfo,
         clock="simulated",
     )
     settings.home.mkdir()
-    make_signing_key(settings)
+    write_whole(settings.signing_key, f"{casino.key.secret_text()}\n".encode())
     made = Station(casino, settings)
     made.set_time(casino.now)
     try:

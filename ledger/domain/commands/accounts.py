@@ -2,6 +2,7 @@
 
 from datetime import date
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import Field
 
@@ -29,7 +30,7 @@ class OpenBook(Command):
 
 
 class DisclosePersonalData(Command):
-    """Let the personal data of a package's players leave the book, for somebody and a reason."""
+    """Let personal data leave the book with a package or a file, for somebody and a reason."""
 
     KIND = "disclose-personal-data"
     first: date
@@ -37,6 +38,7 @@ class DisclosePersonalData(Command):
     root: Digest
     recipient: Sentence
     reason: Sentence
+    dispute: UUID | None = None
 
 
 class PublishSheet(Command):

@@ -2,10 +2,11 @@
 
 from datetime import date
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import Field
 
-from ledger.domain.events.base import Count, Digest, Event
+from ledger.domain.events.base import Count, Digest, Event, is_absent
 from ledger.domain.ids import Instant, Sentence, SheetId, SignatureText, VerifyingKeyText, Word
 
 
@@ -18,16 +19,18 @@ class BookOpened(Event):
 
 
 class PersonalDataDisclosed(Event):
-    """Personal data leaves the book with a package: it is on record before that (G10)."""
+    """Personal data leaves the book with a package or a dispute's file: on record before (G10)."""
 
     NAME = "personal-data-disclosed"
     first: date
-    """The first business day of the package; `last` is its last one."""
+    """The first business day of what is handed out; `last` is its last one."""
     last: date
     root: Digest
-    """Root hash of the checkpoint that the package is of."""
+    """Root hash of the checkpoint that it is of."""
     recipient: Sentence
     reason: Sentence
+    dispute: Annotated[UUID | None, Field(exclude_if=is_absent)] = None
+    """Whose file it is; None of a package."""
 
 
 class SheetPublished(Event):

@@ -1,6 +1,7 @@
 """The book is opened once, and has on record what personal data left it."""
 
 from datetime import date
+from uuid import UUID
 
 import pytest
 from pydantic import ValidationError
@@ -39,6 +40,14 @@ def test_g10_a_disclosure_stands_in_the_book_with_its_recipient_and_reason():
     """Given an open book, when personal data is to leave it, then what and for whom is an event."""
     given(BOOK_OPENED).when(order(DisclosePersonalData, **MARCH, **WHY)).then(
         on(BOOK, PersonalDataDisclosed(**MARCH, **WHY))
+    )
+
+
+def test_g10_a_disclosure_with_a_disputes_file_names_the_dispute():
+    """Given a file with personal data, then its event says of which dispute it is."""
+    asked = MARCH | WHY | {"dispute": UUID(int=7)}
+    given(BOOK_OPENED).when(order(DisclosePersonalData, **asked)).then(
+        on(BOOK, PersonalDataDisclosed(**asked))
     )
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -39,7 +40,13 @@ def test_g10_an_honest_disclosure_verifies_and_a_repeated_one_is_the_same(house:
 
 @pytest.mark.parametrize(
     "change",
-    [{"recipient": "somebody"}, {"reason": "none"}, {"first": "2026-03-02"}, {"root": "cd" * 32}],
+    [
+        {"recipient": "somebody"},
+        {"reason": "none"},
+        {"first": "2026-03-02"},
+        {"root": "cd" * 32},
+        {"dispute": str(UUID(int=7))},
+    ],
 )
 def test_g10_a_disclosure_that_was_changed_is_found(
     disclosed: House, change: dict[str, Any]
