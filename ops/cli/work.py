@@ -16,6 +16,7 @@ from ops import metrics as page, workers as wiring
 from ops.cli.inputs import day_of
 from ops.cli.output import Json, emit, fields, out, refuse, table
 from ops.cli.progress import bar
+from ops.cli.records import add_records
 from ops.cli.wiring import settings
 from ops.rebuilding import rebuild_by_workers
 from ops.workers import require_signing_key
@@ -85,6 +86,9 @@ def _by_workers(name: str, patience: int) -> int:
             patience,
             lambda folded, size: shown.update(task, completed=folded, total=size),
         )
+
+
+add_records(reports)
 
 
 @reports.command("daily", epilog="Example: contoposta report daily 2026-11-30")
