@@ -56,6 +56,14 @@ TO_HELD: Final[Mapping[Concept, int]] = {
 }
 """The sign with which a concept counts in what the player has."""
 
+TO_OPEN: Final[Mapping[Concept, int]] = {
+    Concept.STAKE: 1,
+    Concept.REFUND: -1,
+    Concept.STAKE_RETURNED: -1,
+    Concept.STAKE_LOST: -1,
+}
+"""The sign with which a concept counts in what is staked; the others move none of it."""
+
 NO_GAME: Final = ""
 """The game of movements that belong to none."""
 

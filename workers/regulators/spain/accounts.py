@@ -16,7 +16,7 @@ from ledger.domain.ids import sheet_stream
 from workers.days import day_of
 from workers.log import Cursor, first_entries, sql
 from workers.ports import Ports
-from workers.projections.players import HELD, NO_GAME, OPEN, TO_HELD, Concept, concept_of
+from workers.projections.players import HELD, NO_GAME, OPEN, TO_HELD, TO_OPEN, Concept, concept_of
 from workers.regulators.authority import Period
 from workers.regulators.reading import Payment, payments
 from workers.regulators.spain.vocabulary import game_type
@@ -49,7 +49,7 @@ class Accounts:
     @property
     def players(self) -> list[str]:
         """Whoever had or moved anything."""
-        return sorted({*(p for p, held in self.openings.items() if held), *self.moved_by_player})
+        return sorted({*self.openings, *self.moved_by_player})
 
 
 def amount_of(moved: Moved, *concepts: Concept) -> dict[str, int]:
@@ -70,20 +70,28 @@ def read_accounts(cursor: Cursor, ports: Ports, period: Period) -> Accounts:
     """The figures of a period whose days are business days of the book."""
     values = {"first": period.first, "last": period.last}
     rows = cursor.execute(sql(_MOVEMENTS, ports.book), values).fetchall()
-    before = cursor.execute(sql(_BEFORE, ports.book), values).fetchall()
-    balances = _balances(cursor, ports, period)
     span = {"begins": period.begins, "ends": period.ends}
     journal = cursor.execute(sql(_JOURNAL, ports.book), span).fetchall()
+    currencies = cursor.execute(sql(_CURRENCIES, ports.book), values).fetchall()
     return Accounts(
-        openings=_openings(before),
+        openings=dict(_before(cursor, ports, period, (_OPENINGS, TO_HELD))),
         moved_by_player=_by_player(rows),
         payments=payments(cursor, ports, period.begins, period.ends),
         moved=_summed(_classified(journal)),
         offered=_offered(cursor, ports),
-        open_by_type=_open(before),
-        currencies=frozenset(row[-2] for row in (*rows, *before)),
-        **balances,
+        open_by_type=_open(_before(cursor, ports, period, (_OPEN, TO_OPEN))),
+        currencies=frozenset(row[0] for row in currencies),
+        **_balances(cursor, ports, period),
     )
+
+
+def _before(
+    cursor: Cursor, ports: Ports, period: Period, what: tuple[str, Mapping[Concept, int]]
+) -> list[tuple[str, int]]:
+    """Sums of what moved before the period, each concept by its sign."""
+    statement, signs = what
+    values = {"first": period.first, "concepts": [*signs], "signs": [*signs.values()]}
+    return cursor.execute(sql(statement, ports.book), values).fetchall()
 
 
 def _balances(cursor: Cursor, ports: Ports, period: Period) -> dict[str, int]:
@@ -112,29 +120,15 @@ def _classified(lines: Iterable[tuple[Any, ...]]) -> Iterable[tuple[str, Concept
 
 def _by_player(rows: Iterable[tuple[Any, ...]]) -> dict[str, Moved]:
     found: dict[str, list[tuple[str, Concept, int]]] = defaultdict(list)
-    for player, game, concept, _, amount in rows:
+    for player, game, concept, amount in rows:
         found[player].append((game, Concept(concept), amount))
     return {player: _summed(mine) for player, mine in found.items()}
 
 
-def _openings(rows: Iterable[tuple[Any, ...]]) -> dict[str, int]:
-    return {player: held_by(moved) for player, moved in _by_player(rows).items()}
-
-
-OF_OPEN: Final[Mapping[Concept, int]] = {
-    Concept.STAKE: 1,
-    Concept.REFUND: -1,
-    Concept.STAKE_RETURNED: -1,
-    Concept.STAKE_LOST: -1,
-}
-"""The sign with which a concept counts in what is staked."""
-
-
-def _open(rows: Iterable[tuple[Any, ...]]) -> dict[str, int]:
+def _open(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
     found: dict[str, int] = defaultdict(int)
-    for _, game, concept, _, amount in rows:
-        if game != NO_GAME:
-            found[game_type(game)] += OF_OPEN.get(Concept(concept), 0) * amount
+    for game, amount in rows:
+        found[game_type(game)] += amount
     return found
 
 
@@ -151,13 +145,26 @@ def _offered(cursor: Cursor, ports: Ports) -> dict[str, date]:
 
 
 _MOVEMENTS: Final = """
-SELECT player, game, concept, currency, sum(amount)::int8 FROM {book}.p_player_movements
- WHERE day >= %(first)s AND day <= %(last)s GROUP BY player, game, concept, currency
+SELECT player, game, concept, sum(amount)::int8 FROM {book}.p_player_movements
+ WHERE day >= %(first)s AND day <= %(last)s GROUP BY player, game, concept
 """
 
-_BEFORE: Final = """
-SELECT player, game, concept, currency, sum(amount)::int8 FROM {book}.p_player_movements
- WHERE day < %(first)s GROUP BY player, game, concept, currency
+_CURRENCIES: Final = """
+SELECT DISTINCT currency FROM {book}.p_movements WHERE day <= %(last)s
+"""
+
+_OPENINGS: Final = """
+SELECT player, sum(sign * amount)::int8
+  FROM {book}.p_player_movements
+  JOIN unnest(%(concepts)s::text[], %(signs)s::int[]) AS signs (concept, sign) USING (concept)
+ WHERE day < %(first)s GROUP BY player HAVING sum(sign * amount) <> 0
+"""
+
+_OPEN: Final = """
+SELECT game, sum(sign * amount)::int8
+  FROM {book}.p_player_movements
+  JOIN unnest(%(concepts)s::text[], %(signs)s::int[]) AS signs (concept, sign) USING (concept)
+ WHERE day < %(first)s GROUP BY game HAVING sum(sign * amount) <> 0
 """
 
 _BALANCES: Final = """

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.replay import Finding
-from workers.projections.players import Concept
+from workers.projections.players import TO_OPEN, Concept
 from workers.regulators.authority import CURRENCY, Release
-from workers.regulators.spain.accounts import OF_OPEN, Accounts, held_by
+from workers.regulators.spain.accounts import Accounts, held_by
 from workers.regulators.spain.sessions import Sitting
 
 
@@ -94,7 +94,7 @@ def _open(accounts: Accounts) -> Iterator[Finding]:
     """Stakes in play: opening, what was staked, and what was decided."""
     opening = sum(accounts.open_by_type.values())
     yield from _differ("open-stakes", "opening", opening, accounts.open_opening)
-    moved = sum(OF_OPEN.get(concept, 0) * a for (_, concept), a in accounts.moved.items())
+    moved = sum(TO_OPEN.get(concept, 0) * a for (_, concept), a in accounts.moved.items())
     closing = accounts.open_opening + moved
     yield from _differ("open-stakes", "closing", closing, accounts.open_closing)
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from workers.projections.players import Concept
-from workers.regulators.spain.accounts import OF_OPEN, Accounts, amount_of
+from workers.projections.players import TO_OPEN, Concept
+from workers.regulators.spain.accounts import Accounts, amount_of
 from workers.regulators.spain.vocabulary import E, Head, money, nothing, record, text
 
 
@@ -57,7 +57,7 @@ def _own(head: Head, tag: str, amount: int) -> Any:
 
 def _open(head: Head, accounts: Accounts, kind: str) -> Any:
     opening = accounts.open_by_type.get(kind, 0)
-    moved = {c: OF_OPEN[c] * accounts.moved.get((kind, c), 0) for c in OF_OPEN}
+    moved = {c: TO_OPEN[c] * accounts.moved.get((kind, c), 0) for c in TO_OPEN}
     staked = moved.pop(Concept.STAKE)
     decided = sum(moved.values())
     return record(
