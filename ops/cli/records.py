@@ -45,7 +45,7 @@ def add_records(group: typer.Typer) -> None:
 
 def _help(authority: Authority) -> str:
     return (
-        f"Release the records of a period for an authority: {authority.title}. "
+        f"Release the records of a period: {authority.title}, days of {authority.zone}. "
         "A failing control blocks them (exit code 4); the same period again has the same bytes."
     )
 

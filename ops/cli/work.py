@@ -88,9 +88,6 @@ def _by_workers(name: str, patience: int) -> int:
         )
 
 
-add_records(reports)
-
-
 @reports.command("daily", epilog="Example: contoposta report daily 2026-11-30")
 def daily(
     day: Annotated[
@@ -110,6 +107,9 @@ def daily(
         paths += built
     document = {"day": wanted.isoformat(), "files": [str(path) for path in paths]}
     emit(document, lambda: out.print("\n".join(document["files"])), as_json=as_json)
+
+
+add_records(reports)
 
 
 @app.command(epilog="Example: contoposta duties expire-sessions")

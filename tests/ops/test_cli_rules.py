@@ -24,6 +24,7 @@ COMMANDS = [
     *("round open", "round finish", "round void", "round refund"),
     "fairplay verify",
     *("maintenance announce", "maintenance end", "maintenance show", "report daily"),
+    *("report es", "report nl"),
 ]
 SERVICES = ("worker", "beat", "metrics")
 """They run until they are stopped and answer nothing."""
