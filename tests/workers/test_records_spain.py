@@ -1,11 +1,12 @@
 """Records for Spain, from two days worked by hand: players, totals, sessions, months (DGOJ 3.3)."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 import pytest
 
 from ledger.domain import commands as cmd
+from ledger.seal.sealer import Sealed
 from tests.french_table import MANUAL
 from tests.workers.history import Casino
 from tests.workers.test_live_tables import FRENCH, first_table, second_table
@@ -24,8 +25,12 @@ from tests.workers.two_days import (
     totals,
     two_days,
 )
+from workers.regulators.authority import Period, Release
+from workers.regulators.reading import Ended, Played
 from workers.regulators.registry import named
 from workers.regulators.release import ReleaseCode, release
+from workers.regulators.spain.sessions import Sitting, other_games
+from workers.regulators.spain.vocabulary import Head
 from workers.reports.files import ReportDiffers
 
 NOVEMBER, DECEMBER = date(2026, 11, 1), date(2026, 12, 1)
@@ -242,6 +247,7 @@ def test_a_rectification_replaces_every_record_and_names_it(database, tmp_path):
     done = released(days.casino, "es", "day", MONDAY, **wrong)
 
     assert (2, before) == (done.edition, [path.read_bytes() for path in first])
+    assert done == released(days.casino, "es", "day", MONDAY)
     told = root(days, "CJD", "2026-11-30-r2").find("{*}Registro")
     assert ("2026-11-30-CJD-r2", "2026-11-30-CJD", "-12.00") == (
         *texts(told, "Cabecera/RegistroId", "Cabecera/Rectificacion/RegistroId"),
@@ -333,3 +339,38 @@ def test_a_means_of_payment_that_the_profile_does_not_name_is_never_guessed(days
     profile = named("es").profile(operator="C001", warehouse="ALM01")
 
     assert {"means-of-payment"} == blocked(days.casino, "es", "day", MONDAY, profile=profile)
+
+
+WHYS = {
+    "the player's word": ("player", {}, "Usuario"),
+    "the player's own ban": ("excluded", {}, "Usuario"),
+    "a player who did not come back": ("expired", {}, "Conexion"),
+    "the house": ("operator", {}, "Conexion"),
+    "a planned loss that was used up": ("player", {"limit_loss": 1_000}, "Limite"),
+    "a planned loss that was not": ("player", {"limit_loss": 1_001}, "Usuario"),
+    "a planned time that was over": ("player", {"limit_seconds": 3_600}, "Limite"),
+    "a planned time that was not": ("player", {"limit_seconds": 3_601}, "Usuario"),
+}
+
+
+@pytest.mark.parametrize(("reason", "plan", "told"), WHYS.values(), ids=WHYS)
+def test_the_reason_of_an_end_is_the_plan_the_connection_or_the_players_word(reason, plan, told):
+    """Given a session of an hour that lost 10.00, then why it ended as the authority says it."""
+    opened, closed = (datetime(2026, 11, 30, hour, tzinfo=UTC) for hour in (9, 10))
+    part = Played("blackjack", None, opened, closed, 1, 0, 1_000, 0, 0, 0)
+    who = ("anna", "live-blackjack", "web", "EUR", opened, closed, reason, 0, 10_000, 9_000)
+    ended = Ended(UUID(int=1), *who, (part,))
+    sitting = Sitting(ended, **{"limit_loss": 100_000, "limit_seconds": None, **plan}, breaks=())
+    period = Period("day", MONDAY, "Europe/Madrid")
+    head = Head(Release(period, Sealed(1, b"", closed, ""), 1, 1, ()), "C001", "ALM01")
+
+    (record,) = other_games(head, sitting, {"web": "PC"})
+
+    seconds = plan.get("limit_seconds", 0)
+    assert (told, f"{seconds // 3600:02d}000{seconds % 60}", "BLJ", "PC") == texts(
+        record,
+        f"{SESSION}/MotivoFinSesion",
+        f"{SESSION}/PlanificacionSesion/DuracionLimite",
+        "Juego/TipoJuego",
+        "Jugador/Dispositivo",
+    )

@@ -78,7 +78,6 @@ class Released:
     sequence: int
     period: str
     edition: int
-    reason: str | None
     files: Mapping[str, str]
     """SHA-256 in hexadecimal by the name of each file."""
     told: Mapping[str, Any]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
@@ -82,8 +82,11 @@ def release(ports: Ports, authority: Authority, order: Order) -> Written | Block
         files = _files(connection, ports, authority, (order, made))
         if isinstance(files, Blocked):
             return files
-        told, packed = files
-        _put(connection, (ports, authority), (order, made), (told, packed))
+        _, packed = files
+        _write(packed, order, known[made.sequence - 1 :])
+        if made.sequence > len(known):
+            row = _row(authority, order, made, files)
+            connection.execute(sql(_ADD, ports.book), (*row, ports.now()))
     return Written(tuple(order.folder / f.name for f in packed), made.edition, made.sequence)
 
 
@@ -159,41 +162,40 @@ def _misfits(draft: Draft, files: tuple[File, ...], folder: Path | None) -> Iter
                 yield Finding("schema", file.name, fault)
 
 
-def _put(
-    connection: Connection,
-    whose: tuple[Ports, Authority],
-    wanted: tuple[Order, Release],
-    what: tuple[Draft, tuple[File, ...]],
-) -> None:
-    """Write the files and register the release; nothing where it had other bytes before."""
-    (ports, authority), (order, made), (draft, files) = whose, wanted, what
-    digests = {f.name: hashlib.sha256(f.content).hexdigest() for f in files}
-    place = (authority.code, made.sequence, order.period.name, made.edition)
-    with transaction(connection) as cursor:
-        row = cursor.execute(sql(_DIGESTS, ports.book), place[:2]).fetchone()
-        if row is not None and row[0] != digests:
-            raise ReportDiffers(
-                f"The records of {order.period.name} were released with other bytes before: "
-                "rectify them, or give the profile that they were released with."
-            )
-        for file in files:
-            write_whole(order.folder / file.name, file.content)
-        about = (order.rectifies, made.checkpoint.size, Jsonb(digests), Jsonb(dict(draft.told)))
-        cursor.execute(sql(_ADD, ports.book), (*place, *about, ports.now()))
+def _digests(files: tuple[File, ...]) -> dict[str, str]:
+    return {file.name: hashlib.sha256(file.content).hexdigest() for file in files}
+
+
+def _write(files: tuple[File, ...], order: Order, later: tuple[Released, ...]) -> None:
+    """Write the files; nothing where the release, the first of `later`, had other bytes before."""
+    if later and later[0].files != _digests(files):
+        raise ReportDiffers(
+            f"The records of {order.period.name} were released with other bytes before: "
+            "rectify them, or give the profile that they were released with."
+        )
+    for file in files:
+        write_whole(order.folder / file.name, file.content)
+
+
+def _row(
+    authority: Authority, order: Order, made: Release, what: tuple[Draft, tuple[File, ...]]
+) -> tuple[Any, ...]:
+    """The release as the register keeps it."""
+    draft, files = what
+    place = (authority.code, made.sequence, order.period.name, made.edition, order.rectifies)
+    return (*place, made.checkpoint.size, Jsonb(_digests(files)), Jsonb(dict(draft.told)))
 
 
 _HOLD: Final = "SELECT pg_advisory_lock(hashtext('contoposta-release'), hashtext(%s))"
 _LET_GO: Final = "SELECT pg_advisory_unlock(hashtext('contoposta-release'), hashtext(%s))"
 
 _RELEASES: Final = """
-SELECT sequence, period, edition, reason, files, told FROM {book}.p_releases
+SELECT sequence, period, edition, files, told FROM {book}.p_releases
  WHERE authority = %s ORDER BY sequence
 """
-
-_DIGESTS: Final = "SELECT files FROM {book}.p_releases WHERE authority = %s AND sequence = %s"
 
 _ADD: Final = """
 INSERT INTO {book}.p_releases
        (authority, sequence, period, edition, reason, size, files, told, produced_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (authority, sequence) DO NOTHING
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
 """

@@ -70,7 +70,11 @@ def _breaks(
         name, registered = _manifest_of(released)
         text = content(name)
         if text is None:
-            yield Finding("manifest-chain", name, "it is missing: bring it back from the archive")
+            yield Finding(
+                "manifest-chain",
+                name,
+                "it is missing: bring it back, or give its folder with --out",
+            )
         elif hashlib.sha256(text).hexdigest() != registered:
             yield Finding("manifest-chain", name, "it is not the one that was released")
         else:
