@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from games.engine import Advise, E, Quote
+from ledger.domain.money import parse_amount
 from ledger.domain.refusals import Code, Refusal
 
 TEXT_MAX: Final = 100_000
@@ -44,6 +45,14 @@ def read_json(text: str | bytes) -> Any:
         return _DECODER.decode(text.decode() if isinstance(text, bytes) else text)
     except (ValueError, RecursionError):
         return malformed("Write one JSON document in UTF-8, in which each key stands once.")
+
+
+def read_amount(value: object, place: str) -> int | Refusal:
+    """Read an amount into minor units; the refusal names `place`."""
+    amount = parse_amount(value)
+    if isinstance(amount, Refusal):
+        return Refusal(amount.code, f"{place}: {amount.message}")
+    return amount
 
 
 def refused(refusal: Refusal) -> dict[str, Any]:

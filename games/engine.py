@@ -6,13 +6,15 @@ Guarantee G9 rests here: whatever a game pays, its round is settled with each st
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from games.auditing import Audit
 from games.sheets import SheetFile
-from ledger.domain.decider import Engine, RoundEvents, RoundView
+from games.words import Words
+from ledger.domain.decider import Dealing, Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     BetPlaced,
     BetRefunded,
@@ -64,9 +66,10 @@ def ratio_of(exact: Fraction) -> str:
 
 
 def decimal_of(exact: Fraction, places: int) -> str:
-    """Write a fraction that is not negative with so many decimal places, rounded half to even."""
-    whole, part = divmod(round(exact * 10**places), 10**places)
-    return f"{whole}.{part:0{places}d}"
+    """Write a fraction with so many decimal places, rounded half to even."""
+    rounded = round(exact * 10**places)
+    whole, part = divmod(abs(rounded), 10**places)
+    return f"{'-' * (rounded < 0)}{whole}.{part:0{places}d}"
 
 
 Options = Mapping[str, str]
@@ -81,14 +84,42 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """Between what an exact figure lies that is published rounded."""
+
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a game would return by rules that differ from its sheet's in one point, or in none."""
+
+    name: str
+    expected: Fraction
+    """Credited per unit of all that is bet."""
+    staked: Fraction
+    """All that is bet, for each unit of a round's first bet."""
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house wins on average of each unit of the first bet."""
+        return self.staked * (1 - self.expected)
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
-    """A game enumerated in full: what it returns, and how likely it ends in each way."""
+    """A game enumerated in full: what it returns, and how likely it goes each way."""
 
     found: Return
     frequencies: Mapping[str, Fraction]
-    """How likely each way to end is, by its name; together they are 1."""
+    """How likely each way to end or to begin is, by its name; together they are 1."""
     declared: Return
     """What the sheet says of the same."""
+    bounds: Bounds | None = None
+    """Where the exact return lies, if `found` is rounded."""
+    variants: tuple[Variant, ...] = ()
+    """The sheet's own rules first."""
 
     @property
     def agrees(self) -> bool:
@@ -146,6 +177,10 @@ def _no_screen(_: RoundView) -> dict[str, Any]:
     return {}
 
 
+def _no_cards(_sheet: Any, _dealing: Dealing) -> dict[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook(Generic[E]):
     """What is known of a game without playing it: its sheets, judgements and exact returns."""
@@ -180,8 +215,14 @@ class Game(Rulebook[Engine]):
 
     details: tuple[type[Details], ...]
     """The game's types of bets, moves and outcomes, by which the log is read again."""
+    audit: Audit | None = None
+    """A second method that settles a round without the engine; absent where none is written."""
     screen: Callable[[RoundView], dict[str, Any]] = _no_screen
     """What the player sees of a round in play, for the screen (rulings C7)."""
+    cards: Callable[[Any, Dealing], dict[str, Any]] = _no_cards
+    """What all see on a table that deals, by its sheet as it was read: the cards, and who acts."""
+    words: Words = field(default_factory=dict)
+    """How its details are told to people, and drawn; else by their values."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

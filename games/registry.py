@@ -5,12 +5,15 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from games.auditing import Audit
+from games.blackjack.game import LIVE_BLACKJACK
 from games.deuces_wild.game import DEUCES_WILD
 from games.engine import Agrees, Game, precedence
 from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.french.game import FRENCH_ROULETTE
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
+from games.words import Told, plainly
 from ledger.domain.decider import Engine
 from ledger.domain.events import Details
 from ledger.domain.refusals import Code
@@ -20,6 +23,7 @@ GAMES: Final[tuple[Game, ...]] = (
     ROULETTE_FAIRPLAY,
     DEUCES_WILD,
     FRENCH_ROULETTE,
+    LIVE_BLACKJACK,
 )  # fmt: skip
 
 BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in GAMES})
@@ -28,6 +32,11 @@ BY_ENGINE: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for gam
 ENGINES: Final[Mapping[str, Engine]] = MappingProxyType(
     {name: game.engine for name, game in BY_ENGINE.items()}
 )
+
+AUDITS: Final[Mapping[str, Audit]] = MappingProxyType(
+    {name: game.audit for name, game in BY_ENGINE.items() if game.audit is not None}
+)
+"""The second method of each game that has one, by the engine whose rounds it settles anew."""
 
 DETAILS: Final[tuple[type[Details], ...]] = tuple(
     details for game in GAMES for details in game.details
@@ -54,6 +63,15 @@ RANKED: Final[tuple[StrEnum, ...]] = tuple(
     sorted((*Code, *REFUSALS), key=lambda code: precedence(code)[0])
 )
 """Every refusal code by precedence; the games' stand one game after another, as none meet."""
+
+
+_WORDS: Final = MappingProxyType({t: tell for game in GAMES for t, tell in game.words.items()})
+"""How details are told, by their type."""
+
+
+def told(details: Details) -> Told:
+    """What is said of a game's details, and their drawing."""
+    return _WORDS.get(type(details), plainly)(details)
 
 
 def account_types() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ section, and in `game` everything that its engine needs.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.resources import files
 from typing import Annotated, TypeVar
 
@@ -29,6 +30,18 @@ class Texts(Frozen):
 
     it: Annotated[tuple[Sentence, ...], Field(min_length=1)]
     en: Annotated[tuple[Sentence, ...], Field(min_length=1)]
+
+
+Ratio = Annotated[str, Field(pattern=r"^[1-9][0-9]*/[1-9][0-9]*$", max_length=200)]
+"""An exact positive fraction in lowest terms, such as `36/37`."""
+
+
+def exact(ratio: str) -> Fraction:
+    """The fraction that a sheet writes; raise `SheetError` unless it is in lowest terms."""
+    fraction = Fraction(ratio)
+    if f"{fraction.numerator}/{fraction.denominator}" != ratio:
+        raise SheetError(f"{ratio} is not written in lowest terms")
+    return fraction
 
 
 class Source(Frozen):

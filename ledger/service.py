@@ -19,7 +19,7 @@ from ledger.domain.decider import Context, Decision, Engine, NeedsDraw
 from ledger.domain.events import AnyEntry, CommandAnswered, Sealed
 from ledger.domain.ids import BOOK, MAINTENANCE, StreamName, command_stream, series_stream
 from ledger.domain.refusals import Code, ConflictFault, Fault, Refusal
-from ledger.domain.registry import HANDLERS
+from ledger.domain.registry import HANDLERS, kind_of
 from ledger.draft import Draft, answer_record
 from ledger.folding import Folds
 from ledger.store.book import Store
@@ -238,6 +238,8 @@ class Service:
         if not self._store.checks_guards or not self._folds.kept(about) or self._folds.kept(own):
             return False
         while missing := self._missing(draft, [command]):
+            if sum(kind_of(s) == "session" for s in (*draft.folded, *missing)) > 1:
+                return False  # a table's seats: few of them are written, so others stay unchecked
             seen = [s for s in missing if s not in (own, MAINTENANCE)]
             if self._folds.are_shared(missing) or not self._folds.are_kept(seen):
                 return False

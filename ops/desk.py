@@ -23,7 +23,6 @@ from ledger.domain import (
     sheets,
     table as tab,
 )
-from ledger.domain.decider import TableEngine, is_of_tables
 from ledger.domain.events import (
     CommandAnswered,
     Details,
@@ -227,7 +226,7 @@ class Desk:
         state = self.session(session)
         if isinstance(state, ses.Absent):
             return Refusal(Code.UNKNOWN_SESSION, "No such session; open one first.")
-        published = sheets.in_force(self._sheet(state.terms.sheet), self.clock())
+        published = self.in_force(state.terms.sheet)
         if isinstance(published, Refusal):
             return published
         return registry.ENGINES[published.engine].parse(document)
@@ -285,7 +284,8 @@ class Desk:
             return {}
         rules = self._rules(state, round_id)
         game = registry.BY_ENGINE[rules.published.engine]
-        return game.screen(rules.view(state, round_id))
+        seen = game.screen(rules.view(state, round_id))
+        return seen | ({} if state.table is None else self.cards(state.table))
 
     def _session_before(self, session: UUID, command_id: UUID | None) -> ses.State:
         """The session as a command found it that was answered before; else as it is now."""
@@ -321,48 +321,29 @@ class Desk:
         state: tab.State = self.service.state(table_stream(table))  # type: ignore[assignment]
         return state
 
-    def outcome(self, table: str, document: Any) -> Details | Refusal:
-        """Read what a feed tells as an outcome of a table's game."""
-        found = tab.opened(self.table(table))
-        if isinstance(found, Refusal):
-            return found
-        known = self._of_tables(found.sheet)
-        if isinstance(known, Refusal) or isinstance(document, Refusal):
-            return known if isinstance(known, Refusal) else document
-        return known[0].parse_outcome(document)
-
-    def limits(self, sheet: str, document: Any) -> str | Refusal:
-        """A table's limits, read by the game of its sheet, as the text that the book keeps."""
-        known = self._of_tables(sheet)
-        if isinstance(known, Refusal) or isinstance(document, Refusal):
-            return known if isinstance(known, Refusal) else document
-        engine, published = known
-        try:
-            text = sheets.canonical(document)
-        except TypeError:
-            return Refusal(Code.MALFORMED, "Write one JSON document with the limits.")
-        wrong = engine.check_limits(engine.read_sheet(published.text), text)
-        return text if wrong is None else Refusal(Code.MALFORMED, wrong)
-
-    def _of_tables(self, sheet: str) -> tuple[TableEngine, sheets.Published] | Refusal:
-        """The engine of a sheet that is played at live tables, and the version in force."""
-        published = sheets.in_force(self._sheet(sheet), self.clock())
-        if isinstance(published, Refusal):
-            return published
-        engine = registry.ENGINES[published.engine]
-        if not is_of_tables(engine):
-            return Refusal(Code.TABLE_NOT_OFFERED, "This game is not played at a live table.")
-        return engine, published
+    def cards(self, table: str) -> dict[str, Any]:
+        """What all see of the deal at a table; nothing where no cards lie."""
+        found = self.table(table)
+        round_ = found.round if isinstance(found, tab.Table) else None
+        if round_ is None or round_.dealing is None:
+            return {}
+        published = sheets.version_of(self._sheet(round_.rules.sheet), round_.rules)
+        game = registry.BY_ENGINE[published.engine]
+        return game.cards(game.engine.read_sheet(published.text), round_.dealing)
 
     def own_limits(self, sheet: str, document: object) -> str | Refusal:
         """A player's own limits at a sheet, read by its game, as the text that the book keeps."""
-        published = sheets.in_force(self._sheet(sheet), self.clock())
+        published = self.in_force(sheet)
         if isinstance(published, Refusal):
             return published
         read = registry.BY_ENGINE[published.engine].own_limits
         if read is None:
             return Refusal(Code.MALFORMED, f"At {sheet} no player has limits of their own.")
         return read(document)
+
+    def in_force(self, sheet: str) -> sheets.Published | Refusal:
+        """The version of a sheet that is in force now, or why there is none."""
+        return sheets.in_force(self._sheet(sheet), self.clock())
 
     def _sheet(self, sheet: str) -> sheets.State:
         state: sheets.State = self.service.state(sheet_stream(sheet))  # type: ignore[assignment]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from games.blackjack.round import Action
+from games.blackjack.strategy import printed
 from games.deuces_wild.hand import DEUCE, HAND_SIZE
 from games.deuces_wild.perfect import best_hold
 from games.deuces_wild.table import FACE_DOWN
@@ -276,6 +278,35 @@ _POOR: Final = (
     Habit(_careless_coins, _machine(_any_cards, _all_or_nothing)),
 )
 
+# --- Live Blackjack ------------------------------------------------------------------------------
+
+
+def _box_bet(whim: Whim) -> Document:
+    """One to five times 5.00, or what the table takes at least."""
+    amount = max(500, whim.sheet.limits.min) * whim.dice.randint(1, 5)
+    return {"bet": format_amount(min(amount, whim.sheet.limits.max))}
+
+
+def _careless_bet(whim: Whim) -> Document:
+    """Now and then nothing, which no box takes."""
+    return {"bet": "0.00"} if whim.dice.random() < 0.1 else _box_bet(whim)  # noqa: PLR2004 - one in ten
+
+
+def _by_print(_: Whim, screen: Screen) -> Document:
+    """The strategy that the rules print."""
+    turn = screen["turn"]
+    box = next(box for box in screen["boxes"] if box["seat"] == turn["seat"])
+    cards, up = box["hands"][turn["hand"] - 1]["cards"], screen["dealer"]["cards"][0]
+    return {"action": printed(cards, up, [Action(name) for name in turn["may"]]).value}
+
+
+def _any_action(whim: Whim, screen: Screen) -> Document:
+    return {"action": whim.dice.choice(screen["turn"]["may"])}
+
+
+_PRINTED: Final = (Habit(_box_bet, _by_print),)
+_CARELESS: Final = (Habit(_careless_bet, _any_action),)
+
 # --- all games -----------------------------------------------------------------------------------
 
 MIXED: Final = "mixed"
@@ -286,6 +317,7 @@ HABITS: Final[Mapping[str, Mapping[str, tuple[Habit, ...]]]] = MappingProxyType(
         "roulette": {MIXED: tuple(map(Habit, (_singles, _splits, _quick, _even, _careless)))},
         "roulette-fairplay": {MIXED: _BY_ACCOUNT},
         "french-roulette": {MIXED: _AT_A_TABLE},
+        "live-blackjack": {MIXED: _PRINTED * 2 + _CARELESS, "printed": _PRINTED},
         "deuces-wild": {MIXED: _PERFECT + _POOR, "perfect": _PERFECT, "poor": _POOR},
     }
 )

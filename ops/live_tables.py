@@ -6,9 +6,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import registry
-from ledger.domain import commands as cmd, session as ses
-from ledger.domain.decider import is_of_tables
-from ledger.domain.refusals import Refusal
+from games.sheets import SheetFile
+from ledger.domain import commands as cmd, session as ses, table as tab
+from ledger.domain.decider import Dealing, Turn, is_dealt, is_of_tables
+from ledger.domain.events import Box
+from ledger.domain.refusals import Code, Refusal
 from ledger.domain.sheets import read_head
 from ops.desk import Desk
 from ops.simulation import Outcome, Plan, Seat, buy, close, expect, purse_of, seats_of, sit_down
@@ -22,6 +24,11 @@ def is_live(sheet: str) -> bool:
     return is_of_tables(engine)
 
 
+def deals(sheet: str) -> bool:
+    """Whether a sheet's game deals cards at its tables."""
+    return is_dealt(registry.ENGINES[read_head(registry.SHEETS[sheet].text).engine])
+
+
 @dataclass(slots=True)
 class LiveTable:
     """A running simulation at one table: its name, its seats, and what came of it so far."""
@@ -33,13 +40,66 @@ class LiveTable:
     outcome: Outcome = field(default_factory=Outcome)
 
     def play_round(self) -> None:
-        """Dispose of what is in prison, bet, close, draw, and pay."""
+        """Dispose of what is in prison, bet, close, draw or deal, and pay."""
         self._many(self._prison_moves())
         self._at(cmd.OpenTableRound)
         self._many([bet for seat in self.seats if (bet := self._bet(seat)) is not None])
         self._at(cmd.CloseBets)
-        self._at(cmd.DrawOutcome)
+        if not deals(self.plan.sheet):
+            self._at(cmd.DrawOutcome)
+        elif not self._deal():
+            return
         self._at(cmd.SettleTableRound)
+
+    def _deal(self) -> bool:
+        """Deal card by card, each seat acting in its turn; whether there was a box in play."""
+        while (round_ := self._round()).phase != "told":
+            turn = None if round_.dealing is None else self._turn(round_.dealing)
+            if turn is not None:
+                self._act(turn)
+                continue
+            answer = self.desk.handle(cmd.DealCard(**self.desk.head(), table=self.name))
+            if answer.refusal == Code.SHOE_OUT:
+                self._at(cmd.ShuffleShoe)
+            elif answer.refusal == Code.NO_BET:
+                void = {**self.desk.head(), "table": self.name, "reason": "nobody bet"}
+                expect(self.desk.handle(cmd.VoidTableRound(**void)))
+                return False
+            else:
+                self.outcome.count(expect(answer))
+        return True
+
+    def _round(self) -> tab.TableRound:
+        """The round in play."""
+        found = self.desk.table(self.name)
+        assert isinstance(found, tab.Table)
+        assert found.round is not None
+        return found.round
+
+    def _turn(self, dealing: Dealing) -> Box | None:
+        """The box in turn, if one is."""
+        engine = registry.ENGINES[self._sheet.engine]
+        assert is_dealt(engine)
+        following = engine.following(engine.read_sheet(self._sheet.text), dealing)
+        if not isinstance(following, Turn):
+            return None
+        return next(box for box in dealing.boxes if box.seat == following.seat)
+
+    @property
+    def _sheet(self) -> SheetFile:
+        return registry.SHEETS[self.plan.sheet]
+
+    def _act(self, box: Box) -> None:
+        """Act for a box in turn; it stands where its action is refused, as for want of money."""
+        seat = next(seat for seat in self.seats if seat.session == box.session)
+        screen = self.desk.screen(box.session, box.round)
+        assert seat.habit.move is not None
+        document = seat.habit.move(seat.whim, screen)
+        answer = self.desk.handle(self._move(seat, box.round, document))
+        self.outcome.count(answer)
+        if answer.refusal is not None:
+            stand = self._move(seat, box.round, {"action": "stand"})
+            self.outcome.count(expect(self.desk.handle(stand)))
 
     def _at(self, kind: Callable[..., cmd.Command]) -> None:
         command = kind(**self.desk.head(), table=self.name)

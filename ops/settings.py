@@ -106,6 +106,7 @@ BookName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,40}$")]
 Origin = Annotated[str, StringConstraints(pattern=r"^[^\s+]{1,200}$")]
 CentralUrl = Annotated[str, StringConstraints(pattern=r"^(instant|https?://[^\s/]\S*)$")]
 Clock = Annotated[Literal["real", "simulated"], BeforeValidator(_lower)]
+Disclosure = Annotated[Literal["never", "on-record"], BeforeValidator(_lower)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)]
 
 
@@ -170,6 +171,10 @@ class Settings(BaseSettings):
     reports: Folder = Field(
         default_factory=_own("reports"),
         description="the path of the folder for reports",
+    )
+    disclosure: Disclosure = Field(
+        default="never",
+        description="never, or on-record to let exports hold personal data, each on record",
     )
     tiles: Folder | None = Field(
         default=None,

@@ -17,7 +17,7 @@ from games.sheets import SheetFile
 from ledger.domain.sheets import text_hash
 from ledger.files import write_whole
 
-FORM: Final = 1
+FORM: Final = 2
 """Goes up whenever a kept document would be made otherwise: older files count no more."""
 
 Key = Mapping[str, Any]

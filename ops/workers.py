@@ -19,6 +19,7 @@ from ledger.store.recorder import session_options
 from ops import bootstrap, embedded
 from ops.clock import clock_of
 from ops.desk import Desk
+from ops.pit import disconnect_idle, pass_turn
 from ops.settings import Settings
 from ops.signing_keys import check_signing_key, signing_keys
 from workers.app import BookCelery, Config, make_app, pgmq_options
@@ -47,6 +48,9 @@ def ports(settings: Settings) -> Ports:
         finish=fairplay.finish,
         series_kept=fairplay.keys.kept,
         retire=fairplay.retire,
+        pass_turn=lambda table: pass_turn(desk, table) or DONE,
+        disconnect_idle=lambda session: disconnect_idle(desk, session) or DONE,
+        erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,

@@ -165,6 +165,9 @@ table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
 signing-key-rotated
+shoe-shuffled dealing-begun card-dealt turn-taken box-decided
+personal-data-disclosed
+dispute-opened dispute-noted dispute-closed player-forgotten
 """.split()  # noqa: SIM905 - a list to be read
 
 

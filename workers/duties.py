@@ -14,8 +14,10 @@ from uuid import UUID, uuid5
 import structlog
 
 from ledger.domain.commands import ExpireSession
+from ledger.domain.events import PlayerForgotten
 from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
 from ledger.domain.refusals import Fault
+from ledger.store.reading import named
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
 
@@ -72,6 +74,25 @@ def finish_spins(ports: Ports) -> Outcomes:
 def expire_series(ports: Ports) -> Outcomes:
     """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7)."""
     return _each(((series,) for series in ports.series_kept()), ports.retire)
+
+
+def pass_turns(ports: Ports) -> Outcomes:
+    """Let the rules act at live tables for seats whose time is over, or who are away (BJ8)."""
+    return _each(_rows(ports, _TABLES, {}), ports.pass_turn)
+
+
+def disconnect_idle(ports: Ports) -> Outcomes:
+    """Disconnect players who sit at a live table and do nothing for too long (rulings BJ8)."""
+    seated = ((session,) for session, _ in _cases(ports, _SEATED, ports.now()))
+    return _each(seated, ports.disconnect_idle)
+
+
+def erase_forgotten(ports: Ports) -> Outcomes:
+    """Destroy the keys of players whose erasure is on record and was cut off (guarantee G10)."""
+    with connected(ports) as connection, transaction(connection) as cursor:
+        entries = named(cursor, ports.book, ports.codec, PlayerForgotten.NAME)
+    players = [e.event.player for e in entries if isinstance(e.event, PlayerForgotten)]
+    return {DONE: sum(map(ports.erase, players))}
 
 
 def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:
@@ -143,6 +164,18 @@ SELECT session, right_id, right_since FROM {book}.p_sessions
 _TAKEN: Final = """
 SELECT session, round, opened_at FROM {book}.p_rounds
  WHERE opened_at <= %(until)s AND series IS NOT NULL AND ended_at IS NULL
+   AND (opened_at, session) > (%(at)s, %(session)s)
+ ORDER BY opened_at, session LIMIT %(limit)s
+"""
+
+_TABLES: Final = """
+SELECT DISTINCT live_table FROM {book}.p_sessions
+ WHERE live_table IS NOT NULL ORDER BY live_table LIMIT %(limit)s
+"""
+
+_SEATED: Final = """
+SELECT session, seat, opened_at FROM {book}.p_sessions
+ WHERE opened_at <= %(until)s AND live_table IS NOT NULL AND disconnected_at IS NULL
    AND (opened_at, session) > (%(at)s, %(session)s)
  ORDER BY opened_at, session LIMIT %(limit)s
 """

@@ -172,9 +172,24 @@ def finish_spins(self: LedgerTask) -> None:
     _note("finish_spins", duties.finish_spins(self.ports))
 
 
+def pass_turns(self: LedgerTask) -> None:
+    """Let the rules act for seats that do not."""
+    _note("pass_turns", duties.pass_turns(self.ports))
+
+
+def disconnect_idle(self: LedgerTask) -> None:
+    """Disconnect players who sit at a live table and do nothing."""
+    _note("disconnect_idle", duties.disconnect_idle(self.ports))
+
+
 def expire_series(self: LedgerTask) -> None:
     """Expire series that are due."""
     _note("expire_series", duties.expire_series(self.ports))
+
+
+def erase_forgotten(self: LedgerTask) -> None:
+    """Destroy keys of players who were forgotten."""
+    _note("erase_forgotten", duties.erase_forgotten(self.ports))
 
 
 def take_snapshots(self: LedgerTask) -> None:
@@ -206,7 +221,10 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     expire_sessions,
     ask_pending_rights,
     finish_spins,
+    pass_turns,
+    disconnect_idle,
     expire_series,
+    erase_forgotten,
     take_snapshots,
 )
 

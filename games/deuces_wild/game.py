@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.deuces_wild.audit import audit
 from games.deuces_wild.best import advise, study
 from games.deuces_wild.engine import DeucesEngine
 from games.deuces_wild.moves import (
@@ -18,6 +19,7 @@ from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.round import screen
 from games.deuces_wild.rtp import returns_of
 from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFinal, DeucesFour, DeucesShown
+from games.deuces_wild.words import WORDS
 from games.engine import Game
 from games.sheets import packaged
 
@@ -30,8 +32,10 @@ DEUCES_WILD: Final = Game(
     sheets=packaged("games.deuces_wild"),
     codes=DeucesCode,
     quote=quote,
+    audit=audit,
     returns=returns_of,
     screen=screen,
     study=study,
     advise=advise,
+    words=WORDS,
 )  # fmt: skip

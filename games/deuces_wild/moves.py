@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from ledger.domain.events import Details
-from ledger.domain.money import Amount, parse_amount
+from ledger.domain.money import Amount
 from ledger.domain.refusals import Refusal
 
 NUMBER_BOUND: Final = 999
@@ -88,10 +88,8 @@ def read_deal(document: Mapping[str, Any]) -> DeucesDeal | Refusal:
     """Read `coins` and `coin` of a document."""
     if not _small(document["coins"]) or document["coins"] < 1:
         return malformed('"coins" must be a whole number from 1, such as 5.')
-    coin = parse_amount(document["coin"])
-    if isinstance(coin, Refusal):
-        return Refusal(coin.code, f'"coin": {coin.message}')
-    return DeucesDeal(coins=document["coins"], coin=coin)
+    coin = read_amount(document["coin"], '"coin"')
+    return coin if isinstance(coin, Refusal) else DeucesDeal(coins=document["coins"], coin=coin)
 
 
 def read_hold(document: Mapping[str, Any]) -> DeucesHold | Refusal:

@@ -16,11 +16,11 @@ from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.round import dealt, not_held, replaced, settle
 from games.deuces_wild.sheet import Sheet
 from games.deuces_wild.table import table_of
-from games.documents import malformed, refused
+from games.documents import malformed, read_amount, refused
 from games.quoting import begin
 from ledger.domain.decider import Engine, RoundView
 from ledger.domain.events import BetPlaced, WinHeld
-from ledger.domain.money import format_amount, parse_amount
+from ledger.domain.money import format_amount
 from ledger.domain.refusals import Refusal
 
 CHAIN_MAX: Final = 99
@@ -120,9 +120,9 @@ def _single(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> Ans
 
 
 def _chain(engine: Engine, sheet_text: str, document: Mapping[str, Any]) -> Answer | Refusal:
-    win = parse_amount(document["win"])
+    win = read_amount(document["win"], '"win"')
     if isinstance(win, Refusal):
-        return Refusal(win.code, f'"win": {win.message}')
+        return win
     told = document["double_ups"]
     if not isinstance(told, list) or len(told) > CHAIN_MAX:
         return malformed(f'"double_ups" must be a list of at most {CHAIN_MAX}.')

@@ -16,17 +16,14 @@ from pydantic import Field
 
 from games.cards import RANKS
 from games.deuces_wild.hand import Category
-from games.engine import RETURN_MIN, ratio_of
-from games.sheets import SheetDocument, read_document
+from games.engine import RETURN_MIN
+from games.sheets import Ratio, SheetDocument, exact, read_document
 from ledger.domain.decider import SheetError
 from ledger.domain.events import Frozen
 from ledger.domain.money import AMOUNT_MAX, Amount
 
 Coin = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Pay = Annotated[int, Field(strict=True, ge=1, le=10_000)]
-Ratio = Annotated[str, Field(pattern=r"^[1-9][0-9]*/[1-9][0-9]*$", max_length=200)]
-"""An exact positive fraction, such as `36/37`."""
-
 ByCoins = dict[str, Ratio]
 """A figure for each number of coins, which JSON writes as text: `"1"`, `"2"`, .."""
 
@@ -139,10 +136,7 @@ def _pays(game: GameDocument) -> Mapping[Category, tuple[int, ...]]:
 
 
 def _by_coins(name: str, ratios: Mapping[str, str], coins_max: int) -> Mapping[int, Fraction]:
-    """The figure for each number of coins, written in lowest terms."""
+    """The figure for each number of coins."""
     if set(ratios) != {str(coins) for coins in range(1, coins_max + 1)}:
         raise SheetError(f"{name} must stand for each number of coins from 1 to {coins_max}")
-    exact = {coins: Fraction(ratios[str(coins)]) for coins in range(1, coins_max + 1)}
-    if any(ratio_of(e) != ratios[str(coins)] for coins, e in exact.items()):
-        raise SheetError(f"{name} must be fractions in lowest terms")
-    return MappingProxyType(exact)
+    return MappingProxyType({n: exact(ratios[str(n)]) for n in range(1, coins_max + 1)})

@@ -14,11 +14,11 @@ from typing import Annotated, Any, Final, Generic, Literal, TypeVar, get_args
 
 from pydantic import Field
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from games.engine import foremost
 from games.roulette.layout import Chance
 from ledger.domain.events import Details, Frozen
-from ledger.domain.money import Amount, parse_amount
+from ledger.domain.money import Amount
 from ledger.domain.refusals import Refusal
 
 LINES_MAX: Final = 500
@@ -169,14 +169,6 @@ def read_number(value: object, place: str) -> int | Refusal:
     if type(value) is not int or abs(value) > NUMBER_BOUND:
         return malformed(f"{place}: write the number as a small whole number, such as 17.")
     return value
-
-
-def read_amount(value: object, place: str) -> int | Refusal:
-    """Read an amount into minor units."""
-    amount = parse_amount(value)
-    if isinstance(amount, Refusal):
-        return Refusal(amount.code, f"{place}: {amount.message}")
-    return amount
 
 
 READERS: Final[Mapping[frozenset[str], Reader[Line]]] = MappingProxyType(

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.audit import audit
 from games.roulette.bets import RouletteBets, Spin
 from games.roulette.engine import RouletteEngine
 from games.roulette.layout import RouletteBet
@@ -11,6 +12,7 @@ from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.roulette.sheet import Sheet
 from games.roulette.wheel import WheelOutcome
+from games.roulette.words import WORDS
 from games.sheets import packaged
 
 
@@ -25,5 +27,7 @@ ROULETTE: Final = Game(
     sheets=packaged("games.roulette", "roulette/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
+    words=WORDS,
 )

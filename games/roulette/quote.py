@@ -7,14 +7,14 @@ the pocket is settled by the function that a spin settles by.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.documents import malformed, refused
+from games.documents import malformed, read_amount, refused
 from games.engine import foremost
 from games.quoting import Player, begin
 from games.roulette.round import settle
 from games.roulette.wheel import POCKETS
 from ledger.domain.decider import Engine, RoundEvents
 from ledger.domain.events import BetPlaced, PayoutCredited, RoundSettled
-from ledger.domain.money import AMOUNT_MAX, format_amount, parse_amount
+from ledger.domain.money import AMOUNT_MAX, format_amount
 from ledger.domain.refusals import Refusal
 
 _OWN: Final = frozenset({"outcome", "posta"})
@@ -50,8 +50,7 @@ def read_posta(document: Mapping[str, object]) -> int | Refusal:
     value = document["posta"]
     if value in _NO_MONEY:
         return 0
-    posta = parse_amount(value)
-    return Refusal(posta.code, f'"posta": {posta.message}') if isinstance(posta, Refusal) else posta
+    return read_amount(value, '"posta"')
 
 
 def told(events: RoundEvents) -> dict[str, Any]:

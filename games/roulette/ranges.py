@@ -1,29 +1,10 @@
-"""The least and the most that may lie somewhere, as sheets hold it and as documents write it."""
+"""The refusals of a sum on a position that is out of its range."""
 
-from typing import Self
-
-from pydantic import model_validator
-
-from games.documents import malformed
-from games.roulette.bets import read_amount
+from games.ranges import Range
 from games.roulette.layout import Kind
 from games.roulette.refusals import RouletteCode
-from ledger.domain.events import Frozen
-from ledger.domain.money import Amount, format_amount
+from ledger.domain.money import format_amount
 from ledger.domain.refusals import Refusal
-
-
-class Range(Frozen):
-    """The least and the most that a sum may be, in minor units, both allowed."""
-
-    min: Amount
-    max: Amount
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.min > self.max:
-            raise ValueError("the least is more than the most")
-        return self
 
 
 def below(bounds: Range, kind: Kind) -> Refusal:
@@ -36,17 +17,3 @@ def above(bounds: Range, kind: Kind) -> Refusal:
     """The refusal of too much on one position."""
     text = f"On one {kind} lies at most {format_amount(bounds.max)} in all."
     return Refusal(RouletteCode.POSITION_ABOVE_MAXIMUM, text)
-
-
-def read_range(document: object, place: str) -> Range | Refusal:
-    """Read `{"min": "1.00", "max": "100.00"}`; the refusal names `place`."""
-    if not isinstance(document, dict) or set(document) != {"min", "max"}:
-        return malformed(f'{place} needs "min" and "max", and nothing else.')
-    least, most = read_amount(document["min"], place), read_amount(document["max"], place)
-    if isinstance(least, Refusal):
-        return least
-    if isinstance(most, Refusal):
-        return most
-    if least > most:
-        return malformed(f'{place} has a "min" that is more than its "max".')
-    return Range(min=least, max=most)

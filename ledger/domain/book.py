@@ -1,9 +1,9 @@
-"""The book itself: opened once, with a name and a clock that is real or simulated."""
+"""The book itself: opened once, and what was told of its players to somebody outside of it."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.domain.commands import OpenBook
+from ledger.domain.commands import DisclosePersonalData, OpenBook
 from ledger.domain.decider import (
     Change,
     Context,
@@ -14,7 +14,7 @@ from ledger.domain.decider import (
     States,
     fold,
 )
-from ledger.domain.events import BookOpened
+from ledger.domain.events import BookOpened, PersonalDataDisclosed
 from ledger.domain.ids import BOOK, StreamName
 from ledger.domain.refusals import Code, Refusal
 
@@ -35,10 +35,15 @@ class Opened:
 State = Unopened | Opened
 START: Final[State] = Unopened()
 
-evolve = fold({BookOpened: lambda _, e: Opened(e.book, e.clock)})
+evolve = fold(
+    {
+        BookOpened: lambda _, e: Opened(e.book, e.clock),
+        PersonalDataDisclosed: lambda state, _: state,
+    }
+)
 
 
-def _reads(_: OpenBook, __: States) -> tuple[StreamName, ...]:
+def _reads(_: object, __: States) -> tuple[StreamName, ...]:
     return (BOOK,)
 
 
@@ -48,5 +53,23 @@ def _open(command: OpenBook, states: States, _: Context) -> Decision:
     return (Change(BOOK, (BookOpened(book=command.book, clock=command.clock),)),)
 
 
+def _disclose(command: DisclosePersonalData, states: States, _: Context) -> Decision:
+    if not isinstance(states[BOOK], Opened):
+        return Refusal(Code.BOOK_NOT_OPEN, "The book is not open; open it first.")
+    if command.last < command.first:
+        return Refusal(Code.MALFORMED, "The last day comes before the first; exchange them.")
+    told = PersonalDataDisclosed(
+        first=command.first,
+        last=command.last,
+        root=command.root,
+        recipient=command.recipient,
+        reason=command.reason,
+    )
+    return (Change(BOOK, (told,)),)
+
+
 DECIDER: Final = Decider(START, evolve)
-HANDLERS: Final[Handlers] = {OpenBook: Handler(_reads, _open)}
+HANDLERS: Final[Handlers] = {
+    OpenBook: Handler(_reads, _open),
+    DisclosePersonalData: Handler(_reads, _disclose),
+}

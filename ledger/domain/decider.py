@@ -16,6 +16,8 @@ from typing_extensions import TypeIs
 from ledger.domain.commands import Command
 from ledger.domain.events import (
     BetPlaced,
+    Box,
+    CardDealt,
     Details,
     Event,
     PayoutCredited,
@@ -23,6 +25,7 @@ from ledger.domain.events import (
     RoundOpened,
     Sealed,
     SheetRef,
+    TurnTaken,
     WinHeld,
 )
 from ledger.domain.ids import StreamName
@@ -135,7 +138,6 @@ class Due:
     payout: PayoutCredited | WinHeld
 
 
-@runtime_checkable
 class TableEngine(Engine, Protocol):
     """The rules of a game that is played at live tables: its outcome is a table's, not a round's.
 
@@ -144,6 +146,27 @@ class TableEngine(Engine, Protocol):
 
     def check_limits(self, sheet: Any, limits: str) -> str | None:
         """Why a document cannot be a table's limits, in a sentence; None where it can."""
+
+    def awaits_outcome(self, view: RoundView) -> bool:
+        """Whether a round can go on by its table's outcome alone.
+
+        One that does not can be ended by its player and by `next_move`: it has stakes in prison, or
+        a win that waits to be collected.
+        """
+
+    def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
+        """The payments of a whole table in the order in which they are made."""
+
+
+@runtime_checkable
+class SpunEngine(TableEngine, Protocol):
+    """The rules of a game whose outcome comes whole, as a ball's does."""
+
+    def play_on(self, view: RoundView) -> Details | None:
+        """The rules' move when the table opens a round and stakes that won still lie from the last.
+
+        None where none do.
+        """
 
     def parse_outcome(self, document: object) -> Details | Refusal:
         """Read an outcome that a message of the feed tells; refuse what is malformed."""
@@ -154,33 +177,136 @@ class TableEngine(Engine, Protocol):
     def shown(self, outcome: Details) -> str | None:
         """What the history shows of an outcome; None where this is no outcome of the game."""
 
-    def awaits_outcome(self, view: RoundView) -> bool:
-        """Whether a round can go on by its table's outcome alone.
 
-        One that does not can be ended by its player and by `next_move`: it has stakes in prison, or
-        a win that waits to be collected.
-        """
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The deal of a table's round so far: the boxes in play, and its cards and turns in order."""
 
-    def play_on(self, view: RoundView) -> Details | None:
-        """The rules' move when the table opens a round and stakes that won still lie from the last.
+    boxes: tuple[Box, ...]
+    steps: tuple[CardDealt[Any] | TurnTaken[Any], ...] = ()
 
-        None where none do.
-        """
+    @property
+    def cards(self) -> int:
+        """How many cards were dealt."""
+        return sum(isinstance(step, CardDealt) for step in self.steps)
 
-    def in_payment_order(self, sheet: Any, outcome: Details, dues: Sequence[Due]) -> Sequence[Due]:
-        """The payments of a whole table in the order in which they are made."""
+
+@dataclass(frozen=True, slots=True)
+class DealTo:
+    """The next card goes to a hand of a seat, or without a seat to the dealer."""
+
+    seat: int | None
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat is to act for one of its hands, in one of these ways."""
+
+    seat: int
+    hand: int
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """Nothing is dealt any more: the outcome of the table's round."""
+
+    outcome: Details
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A box of which every bet is decided, with the cards that decided it."""
+
+    box: Box
+    details: Details
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What was drawn for a deal, a card or the place of the cutting card, and from which bytes."""
+
+    details: Details
+    used: bytes
+
+
+@runtime_checkable
+class DealtEngine(TableEngine, Protocol):
+    """The rules of a game that deals cards after the close and asks its seats in turn."""
+
+    def seats_max(self, sheet: Any) -> int:
+        """How many seats a table has at most."""
+
+    def seconds_to_act(self, sheet: Any) -> int:
+        """How long a seat in turn may take before the rules act for it."""
+
+    def seconds_idle(self, sheet: Any) -> int:
+        """After how long without any action a player who sits there is disconnected."""
+
+    def parse_card(self, document: object) -> Details | Refusal:
+        """Read a card that a message of the feed tells; refuse what is malformed."""
+
+    def parse_shuffle(self, document: object) -> Details | Refusal:
+        """Read where the cutting card was placed, likewise."""
+
+    def draw_card(
+        self, sheet: Any, gone: Sequence[Details], draw: bytes | None
+    ) -> Drawn | NeedsDraw:
+        """Map fresh entropy to one of the cards that are left in the shoe; blind to bets (G7)."""
+
+    def draw_shuffle(self, sheet: Any, draw: bytes | None) -> Drawn | NeedsDraw:
+        """Map fresh entropy to the place of the cutting card."""
+
+    def can_come(self, sheet: Any, gone: Sequence[Details], card: Details) -> bool:
+        """Whether a card can come out of a shoe of which these are gone."""
+
+    def can_be_cut(self, sheet: Any, shuffle: Details) -> bool:
+        """Whether the cutting card may stand there."""
+
+    def is_out(self, sheet: Any, shuffle: Details, gone: int) -> bool:
+        """Whether the cutting card has come out, after so many cards of its shoe."""
+
+    def following(self, sheet: Any, dealing: Dealing) -> DealTo | Turn | Over:
+        """What a deal waits for: a card, a seat, or nothing any more."""
+
+    def decided(self, sheet: Any, dealing: Dealing) -> tuple[Decided, ...]:
+        """The boxes that the last step decided before the deal is over, in their order."""
+
+    def seen(self, sheet: Any, dealing: Dealing, seat: int) -> Details:
+        """The cards on which a seat acts: its own and the dealer's."""
+
+    def passed(self, sheet: Any, dealing: Dealing) -> Details:
+        """The action of the rules for a seat in turn that does not act."""
 
 
 def is_of_tables(engine: Engine) -> TypeIs[TableEngine]:
-    """Whether an engine's game is played at live tables; asked of each round, so remembered."""
-    kind = type(engine)
-    if kind not in _OF_TABLES:
-        _OF_TABLES[kind] = isinstance(engine, TableEngine)
-    return _OF_TABLES[kind]
+    """Whether an engine's game is played at live tables."""
+    return is_spun(engine) or is_dealt(engine)
 
 
-_OF_TABLES: Final[dict[type, bool]] = {}
-"""By the class of an engine; a protocol is slow to ask."""
+def is_spun(engine: Engine) -> TypeIs[SpunEngine]:
+    """Whether the outcome of an engine's game comes whole at a live table."""
+    return _is_kind(engine, SpunEngine)
+
+
+def is_dealt(engine: Engine) -> TypeIs[DealtEngine]:
+    """Whether an engine's game deals cards at a live table."""
+    return _is_kind(engine, DealtEngine)
+
+
+def _is_kind(engine: Engine, protocol: type) -> bool:
+    """Whether an engine keeps a protocol; asked of each round, so remembered."""
+    key = type(engine), protocol
+    if key not in _KINDS:
+        _KINDS[key] = isinstance(engine, protocol)
+    return _KINDS[key]
+
+
+_KINDS: Final[dict[tuple[type[Engine], type], bool]] = {}
+"""By the class of an engine and a protocol, which is slow to ask."""
 
 
 @dataclass(frozen=True, slots=True)

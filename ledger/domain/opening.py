@@ -23,6 +23,7 @@ from ledger.domain.decider import (
     Handlers,
     NeedsDraw,
     States,
+    is_dealt,
     is_of_tables,
 )
 from ledger.domain.ids import (
@@ -85,7 +86,8 @@ def _table_round(
         return Refusal(Code.TABLE_TAKES_NO_BETS, "The rules have changed; wait for the next round.")
     if any(bet_in(r, place.round) for r in session.rounds):
         return Refusal(Code.ROUND_IN_PLAY, "You have bets in this round; add to them.")
-    return place
+    seat = session.place.seat if session.place and is_dealt(rules.engine) else None
+    return place if seat is None else place.model_copy(update={"seat": seat})
 
 
 def begin(
@@ -120,7 +122,7 @@ def begin(
         table=place,
         series=number,
     )
-    play = Play(ses.evolve(session, opened), (opened,), context.entropy)
+    play = Play(ses.evolve(session, opened, context.now), (opened,), context.entropy)
     betted = step(rules, play, command.id, command.move)
     return Begun(rules, betted) if isinstance(betted, Play) else betted
 

@@ -22,6 +22,7 @@ from ledger.domain.decider import (
     States,
     TableEngine,
     is_of_tables,
+    is_spun,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, table_stream
 from ledger.domain.leaving import ended_by_rule, is_over, may_be_over
@@ -84,11 +85,11 @@ def _told(
         if not isinstance(following, Play):
             return following
         play = following
-    return _left(session_id, play, states, context)
+    return left(session_id, play, states, context)
 
 
-def _left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
-    """What a session is left with; one whose player is excluded or did not come back is ended.
+def left(session_id: UUID, play: Play, states: States, context: Context) -> Changes:
+    """What a play leaves of a session; where its player is excluded or did not come back, its end.
 
     It could not be ended while the table's round was in play; what it has in prison now is
     withdrawn (C1, FR1).
@@ -184,8 +185,8 @@ def _played_on(
     play = Play(session, (), ())
     for played in filter(is_of_table, session.rounds):
         rules = rules_then(session, played.round, *known)
-        assert is_of_tables(rules.engine)
-        move = rules.engine.play_on(rules.view(session, played.round))
+        engine, view = rules.engine, rules.view(session, played.round)
+        move = engine.play_on(view) if is_spun(engine) else None
         if move is None:
             continue
         in_time = ses.out_of_time(session, known[1].now) is None
@@ -214,7 +215,7 @@ def refund(
     changes: list[Change] = []
     for seat in found.seats:
         play = given_back(_seated(seat.session, states), table_round, reason)
-        changes += _left(seat.session, play, states, context)
+        changes += left(seat.session, play, states, context)
     return tuple(changes)
 
 
@@ -236,7 +237,7 @@ def let_go(
     return tuple(
         change
         for session_id, session in waiting
-        for change in _left(session_id, given_back(session, table_round, reason), states, context)
+        for change in left(session_id, given_back(session, table_round, reason), states, context)
     )
 
 

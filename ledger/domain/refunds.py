@@ -60,6 +60,8 @@ def _decided(session: ses.Open, round_id: UUID, states: States) -> Refusal | Non
         return Refusal(Code.ROUND_DECIDED, "The round has won; its win can only be collected.")
     if any(isinstance(e, ev.OutcomeTold) for e in history) or _is_told(session, states):
         return Refusal(Code.ROUND_DECIDED, "The table's outcome is known; the round is paid by it.")
+    if any(table.is_dealing(states[stream]) for stream in table.reads_table(session)):
+        return Refusal(Code.ROUND_DECIDED, "Its cards are dealt with others'; void the table's.")
     return None
 
 

@@ -5,15 +5,17 @@ from typing import Final
 from ledger.domain import (
     book,
     conto,
+    dealing,
     demo,
+    dispute,
     endings,
+    erasure,
     maintenance,
     opening,
     participation,
     payment,
     record,
     refunds,
-    rounds,
     seating,
     series,
     session,
@@ -21,6 +23,7 @@ from ledger.domain import (
     signing,
     table,
     tables,
+    turns,
 )
 from ledger.domain.decider import Decider, Handlers
 
@@ -30,6 +33,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "sheet": sheets.DECIDER,
     "signing-key": signing.DECIDER,
     "conto": conto.DECIDER,
+    "player": dispute.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
@@ -45,14 +49,17 @@ HANDLERS: Final[Handlers] = {
     **signing.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
-    **rounds.HANDLERS,
+    **turns.HANDLERS,
     **opening.HANDLERS,
     **refunds.HANDLERS,
     **series.HANDLERS,
     **tables.HANDLERS,
+    **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,
+    **dispute.HANDLERS,
+    **erasure.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet", "table"})

@@ -22,8 +22,6 @@ from ledger.domain.decider import (
     Change,
     Context,
     Decision,
-    Handler,
-    Handlers,
     NeedsDraw,
     RoundEvents,
     RoundView,
@@ -311,26 +309,24 @@ def written(command: cmd.SessionCommand, outcome: Step) -> Decision:
     return (Change(session_stream(command.session), outcome.events, outcome.session),)
 
 
-def _reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
+def reads_continuing(command: cmd.ContinueRound, states: States) -> tuple[StreamName, ...]:
+    """The session, how its round began, its sheet and its table."""
     stream = session_stream(command.session)
     session = states.get(stream)
     own = (stream, command_stream(command.round))
     return (*own, *sheet_of(session), *table.reads_table(session))
 
 
-def _continue(command: cmd.ContinueRound, states: States, context: Context) -> Decision:
-    state = states[session_stream(command.session)]
-    session = ses.barred(state) or ses.connected(state)
-    if isinstance(session, Refusal):
-        return session
-    if not ses.is_in_play(session, command.round):
-        return not_in_play(states, command.session, command.round)
+def move_on(
+    command: cmd.ContinueRound, session: ses.Open, states: States, context: Context
+) -> Decision:
+    """Make a further move in a round that is in play, and what follows of it by the rules."""
     rules = rules_then(session, command.round, states, context)
     place = _place_of_move(command, session, rules, states)
     if isinstance(place, Refusal):
         return place
     moved = _moved(session, command, place)
-    play = Play(ses.evolve(session, moved), (moved,), context.entropy)
+    play = Play(ses.evolve(session, moved, context.now), (moved,), context.entropy)
     moved_on = step(rules, play, command.round, command.move)
     late = None if place is None else _laid_late(session, moved_on, context.now)
     return late or written(command, run_on(rules, moved_on, command.round))
@@ -389,7 +385,3 @@ def wrote(answer: ev.CommandAnswered, session: UUID) -> bool:
 
 
 _OPENING: Final = (cmd.PlayRound.KIND, cmd.OpenRound.KIND)
-
-HANDLERS: Final[Handlers] = {
-    cmd.ContinueRound: Handler(_reads_continuing, _continue),
-}

@@ -61,7 +61,7 @@ class Open:
     right: Right | None = None
     rounds: Rounds = ()
     since: datetime | None = None
-    """When the session opened, or the player last came back."""
+    """When the session opened, or the player last came back, or at a live table last acted."""
     disconnected_at: datetime | None = None
     bet_box: int = 0
     """Net win of the last round: winnings of the winning bets, 0 on a loss (rulings C7)."""
@@ -168,9 +168,22 @@ def _after(
     )
 
 
-def _round_opened(state: Open, e: ev.RoundOpened[Any]) -> Open:
+def _seated(state: Open, e: ev.SessionSeated, at: datetime | None) -> Open:
+    return replace(state, place=Place(e.table, e.seat), since=at)
+
+
+def _acted(after: Open, at: datetime | None) -> Open:
+    """The session whose player was seen to act; it is looked at where a table waits (BJ8)."""
+    return after if after.place is None else replace(after, since=at)
+
+
+def _moved(state: Open, e: ev.MoveMade[Any], at: datetime | None) -> Open:
+    return _acted(_grew(state, e), at)
+
+
+def _round_opened(state: Open, e: ev.RoundOpened[Any], at: datetime | None) -> Open:
     fresh = RoundInPlay(e.round, e.game, e.rules, (), (e,))
-    after = _after(state, state.posta, (*state.rounds, fresh), state.shown)
+    after = _acted(_after(state, state.posta, (*state.rounds, fresh), state.shown), at)
     return after if e.series is None else replace(after, offset=e.series.offset)
 
 
@@ -184,7 +197,7 @@ def _drawn(state: Open, e: ev.DrawRecorded[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), shown)
 
 
-def _outcome_told(state: Open, e: ev.OutcomeTold[Any]) -> Open:
+def _outcome_told(state: Open, e: ev.OutcomeTold[Any] | ev.BoxDecided[Any]) -> Open:
     return _after(state, state.posta, grown(state.rounds, e), _told(state, e.shown))
 
 
@@ -281,15 +294,13 @@ evolve = fold(
         ev.ParticipationRejected: _right_returned,
         ev.ParticipationAnnulled: _right_returned,
         ev.PostaFunded: _funded,
-        ev.SessionSeated: lambda s, e: replace(s, place=Place(e.table, e.seat)),
         ev.SessionUnseated: lambda s, _: replace(s, place=None),
         ev.OutcomeTold: _outcome_told,
+        ev.BoxDecided: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
         ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
         ev.SessionClosed: _closed,
-        ev.RoundOpened: _round_opened,
-        ev.MoveMade: _grew,
         ev.BetPlaced: _bet_placed,
         ev.DrawRecorded: _drawn,
         ev.PayoutCredited: _paid,
@@ -308,7 +319,13 @@ evolve = fold(
         ev.RoundSettled: _settled,
         ev.RoundVoided: _voided,
     },
-    timed={ev.SessionOpened: _opened, ev.SessionReconnected: _reconnected},
+    timed={
+        ev.SessionOpened: _opened,
+        ev.SessionReconnected: _reconnected,
+        ev.SessionSeated: _seated,
+        ev.RoundOpened: _round_opened,
+        ev.MoveMade: _moved,
+    },
 )
 
 

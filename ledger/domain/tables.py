@@ -4,7 +4,7 @@ Paying and refunding write the table and all its sessions in one save (G4); a be
 alone and is guarded by the table's version.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ledger.domain import (
     commands as cmd,
@@ -23,7 +23,9 @@ from ledger.domain.decider import (
     NeedsDraw,
     States,
     TableEngine,
+    is_dealt,
     is_of_tables,
+    is_spun,
 )
 from ledger.domain.ids import (
     MAINTENANCE,
@@ -85,6 +87,10 @@ def _open(command: cmd.OpenTable, states: States, context: Context) -> Decision:
     engine = _checked(rules, command.limits)
     if isinstance(engine, Refusal):
         return engine
+    if is_dealt(engine):
+        most = engine.seats_max(engine.read_sheet(rules.published.text))
+        if command.seats_max > most:
+            return Refusal(Code.MALFORMED, f"At {command.sheet} a table has at most {most} seats.")
     opened = ev.TableOpened(
         table=command.table,
         sheet=command.sheet,
@@ -154,12 +160,14 @@ def _in_play(found: table.Table, *phases: table.Phase) -> table.TableRound | Ref
     return Refusal(Code.TABLE_ROUND_IN_PLAY, "The round is beyond that; go on with it.")
 
 
-def _close_bets(command: cmd.CloseBets, states: States, _: Context) -> Decision:
+def _close_bets(command: cmd.CloseBets, states: States, context: Context) -> Decision:
     found = _table(command, states)
     round_ = found if isinstance(found, Refusal) else _in_play(found, "open")
     if isinstance(round_, Refusal):
         return round_
-    return (_one(command, ev.BetsClosed(round=round_.round)),)
+    engine, _ = paying.judged_by(round_, states, context)
+    deals: Literal[True] | None = True if is_dealt(engine) else None
+    return (_one(command, ev.BetsClosed(round=round_.round, deals=deals)),)
 
 
 def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decision:
@@ -168,6 +176,8 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
     if isinstance(round_, Refusal):
         return round_
     engine, sheet = paying.judged_by(round_, states, context)
+    if not is_spun(engine):
+        return _DEALT
     outcome = engine.draw_outcome(sheet, b"".join(context.entropy) or None)
     if isinstance(outcome, NeedsDraw):
         return outcome
@@ -178,6 +188,11 @@ def _draw(command: cmd.DrawOutcome, states: States, context: Context) -> Decisio
         entropy=outcome.used.hex(),
     )
     return (_one(command, recorded),)
+
+
+_DEALT: Final = Refusal(
+    Code.TABLE_NOT_OFFERED, "This game's outcome comes of its cards; deal them one by one."
+)
 
 
 def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decision:
@@ -193,7 +208,7 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
         return (_one(command, refused),)
     assert found.round is not None
     engine, _ = paying.judged_by(found.round, states, context)
-    shown = engine.shown(command.outcome)
+    shown = engine.shown(command.outcome) if is_spun(engine) else None
     if shown is None:
         return Refusal(Code.WRONG_GAME, "This is no outcome of the table's game.")
     recorded: ev.Event = ev.OutcomeRecorded(
@@ -204,20 +219,14 @@ def _hear(command: cmd.HearOutcome, states: States, context: Context) -> Decisio
 
 def _unheard(found: table.Table, command: cmd.HearOutcome) -> Any:
     """Why a message does not count; None where it does."""
-    feed, told = command.feed, command.outcome.model_dump_json()
-    for heard in found.heard:
-        if heard.message == feed.message or heard.sequence == feed.sequence:
-            again = table.Heard(feed.message, feed.sequence, told, feed.round)
-            return "repeated" if heard == again else "contradictory"
-    if feed.sequence <= found.last_sequence:
-        return "out-of-order"
-    if feed.round is not None and (found.round is None or feed.round != found.rounds):
-        return "late" if feed.round <= found.rounds else "untimely"
+    why = table.reheard(found, command.feed, command.outcome)
+    if why is not None:
+        return why
     if found.round is None:
         return "late" if found.rounds else "untimely"
     if found.round.phase == "told":
         return "contradictory"
-    return "untimely" if found.round.phase == "open" else None
+    return None if table.awaits_outcome(found.round) else "untimely"
 
 
 def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> Decision:
@@ -236,7 +245,11 @@ def _settle(command: cmd.SettleTableRound, states: States, context: Context) -> 
 
 def _void(command: cmd.VoidTableRound, states: States, context: Context) -> Decision:
     found = _table(command, states)
-    round_ = found if isinstance(found, Refusal) else _in_play(found, "open", "closed", "told")
+    round_ = (
+        found
+        if isinstance(found, Refusal)
+        else _in_play(found, "open", "closed", "dealing", "told")
+    )
     if isinstance(round_, Refusal):
         return round_
     assert isinstance(found, table.Table)
@@ -306,7 +319,7 @@ HANDLERS: Final[Handlers] = {
     cmd.OpenTable: Handler(_reads_opening, _open),
     cmd.SetTableLimits: Handler(_reads_with_sheet, _limit),
     cmd.OpenTableRound: Handler(_reads_all, _begin),
-    cmd.CloseBets: Handler(_reads, _close_bets),
+    cmd.CloseBets: Handler(_reads_with_sheet, _close_bets),
     cmd.DrawOutcome: Handler(_reads_with_sheet, _draw),
     cmd.HearOutcome: Handler(_reads_with_sheet, _hear),
     cmd.SettleTableRound: Handler(_reads_all, _settle),

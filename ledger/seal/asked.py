@@ -18,6 +18,8 @@ from ledger.domain.events import (
     RoundOpened,
     SeriesNumber,
     SessionClosed,
+    ShoeShuffled,
+    TurnTaken,
 )
 from ledger.replay import Finding
 
@@ -119,6 +121,18 @@ def _leave(entry: AnyEntry) -> str | None:
     """The chief who let a bet be placed at a live table, as the table's place in it tells."""
     event: Any = entry.event
     return None if event.table is None else event.table.leave
+
+
+def asked_of_deal(entry: AnyEntry) -> cmd.Command:
+    """The command that shuffled, dealt a card or let a turn pass, made again of what it wrote."""
+    event: Any = entry.event
+    head: dict[str, Any] = {"id": entry.command, "actor": entry.actor, "played": entry.played}
+    head["table"] = entry.stream.partition(":")[2]
+    if isinstance(event, TurnTaken):
+        return cmd.PassTurn(**head)
+    told = None if event.feed is None else cmd.Told(feed=event.feed, details=event.details)
+    kind = cmd.ShuffleShoe if isinstance(event, ShoeShuffled) else cmd.DealCard
+    return kind(**head, told=told)
 
 
 Rebuild = Callable[[AnyEntry, int], Commands]

@@ -21,6 +21,8 @@ class _InPlay:
 
     begun: ev.TableRoundOpened
     is_closed: bool = False
+    deals: bool = False
+    """Whether cards are dealt after the close, on which its boxes act."""
     outcome: tuple[str, ev.Details] | None = None
     """What it showed; None until it is recorded."""
 
@@ -49,10 +51,11 @@ class OutcomeCheck:
         self._in_play[entry.stream] = _InPlay(event)
         return iter(())
 
-    def closed(self, entry: ev.AnyEntry, _: ev.BetsClosed) -> Iterator[Finding]:
+    def closed(self, entry: ev.AnyEntry, event: ev.BetsClosed) -> Iterator[Finding]:
         """A table takes no more bets."""
         if entry.stream in self._in_play:
-            self._in_play[entry.stream].is_closed = True
+            found = self._in_play[entry.stream]
+            found.is_closed, found.deals = True, event.deals is True
         return iter(())
 
     def recorded(self, entry: ev.AnyEntry, event: ev.OutcomeRecorded[Any]) -> Iterator[Finding]:
@@ -86,7 +89,7 @@ class OutcomeCheck:
         """A further move is made in a round of a table, or between two."""
         at = self._places.get(event.round)
         if event.table is not None:
-            yield from self._in_time(entry, event.table)
+            yield from self._in_time(entry, event.table, on_cards=event.seen is not None)
             if table_stream(event.table.table) != at:
                 yield _finding(entry, "names another table than its round")
         elif at in self._in_play:
@@ -100,17 +103,24 @@ class OutcomeCheck:
         if table_stream(event.table.table) != self._places.get(event.round):
             yield _finding(entry, "names another table than its round")
 
-    def _in_time(self, entry: ev.AnyEntry, place: ev.TableRef) -> Iterator[Finding]:
-        """A move names the round that its table plays, and comes before the close or by a leave."""
+    def _in_time(
+        self, entry: ev.AnyEntry, place: ev.TableRef, *, on_cards: bool = False
+    ) -> Iterator[Finding]:
+        """A move names the round that its table plays, and comes before the close or by a leave.
+
+        One on cards comes after the close, where cards are dealt.
+        """
         found = self._played(table_stream(place.table), place.round)
         if found is None:
             yield _finding(entry, "the table plays no such round")
         elif found.outcome is not None:
             yield _finding(entry, "made after the table's outcome was recorded")
-        elif found.is_closed and place.leave is None:
-            yield _finding(entry, "made after the close without a leave")
         elif found.begun.limits != place.limits:
             yield _finding(entry, "names other limits than the table's round")
+        elif on_cards != found.deals:
+            yield _finding(entry, "made on cards before the close, or after it on none")
+        elif found.is_closed and not found.deals and place.leave is None:
+            yield _finding(entry, "made after the close without a leave")
 
     def told(self, entry: ev.AnyEntry, event: ev.OutcomeTold[Any]) -> Iterator[Finding]:
         """A round of a session is told an outcome, once."""

@@ -7,10 +7,13 @@ checkpoint's signature binds the size to it. Pure.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import starmap
-from typing import Protocol
+from itertools import islice, starmap
+from typing import Final, Protocol
 
-from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, node_hash, root_of, split_point
+from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, Frontier, node_hash, root_of, split_point
+
+_AT_ONCE: Final = 1 << 12
+"""Leaves that are held at a time where a tree is read from its end."""
 
 
 class Roots(Protocol):
@@ -61,6 +64,22 @@ def prove_consistency(roots: Roots, old_size: int, size: int) -> tuple[bytes, ..
     if not 0 <= old_size <= size:
         raise IndexError(f"A tree of {size} leaves never had {old_size}.")
     return tuple(starmap(roots, _subproof(old_size, 0, size))) if old_size else ()
+
+
+def growth_proof(old: Frontier, new_size: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
+    """The same proof from the old tree's frontier and the leaves that came after it, in order.
+
+    Holds a few thousand leaves at a time, however many came. `ValueError` if the new tree is
+    smaller, or if there are fewer leaves than it has more.
+    """
+    if old.size > new_size:
+        raise ValueError(f"A tree of {new_size} leaves never had {old.size}.")
+    if old.size in {0, new_size}:
+        return ()
+    spans, rest = list(_subproof(old.size, 0, new_size)), iter(leaves)
+    nodes = {span: _span_root(rest, span) for span in sorted(spans) if span[0] >= old.size}
+    kept = dict(zip(_peak_spans(old.size), old.peaks, strict=True))
+    return tuple((nodes | kept)[span] for span in spans)
 
 
 def verify_consistency(
@@ -132,6 +151,29 @@ def _subproof(
     else:
         yield from _subproof(old_stop, middle, stop, known=False)
         yield first, middle
+
+
+_Span = tuple[int, int]
+"""A subtree by its first leaf and the first one after it."""
+
+
+def _peak_spans(size: int) -> Iterator[_Span]:
+    """The complete subtrees that a tree is made of, largest first, as its frontier has them."""
+    first = 0
+    for level in reversed(range(size.bit_length())):
+        if size >> level & 1:
+            yield first, first + (1 << level)
+            first += 1 << level
+
+
+def _span_root(leaves: Iterator[bytes], span: _Span) -> bytes:
+    """The root over the next leaves, as many as a subtree has."""
+    grown, wanted = Frontier(), span[1] - span[0]
+    while some := tuple(islice(leaves, min(_AT_ONCE, wanted - grown.size))):
+        grown = grown.extend(some)
+    if grown.size != wanted:
+        raise ValueError(f"The leaves from {span[0] + grown.size} on are missing.")
+    return grown.root()
 
 
 def _sides(index: int, last: int) -> list[bool]:

@@ -16,6 +16,7 @@ import orjson
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 from pydantic import BaseModel, Field
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from typing_extensions import override
 
 from ledger.domain.events import LEDGER_EVENTS, AnyEntry, Details, Entry, Event
@@ -44,6 +45,8 @@ class _Kind:
     version: int
     start: bytes
     """How an entry of the current class version begins."""
+    entry: type[BaseModel]
+    """The class of the entries."""
     read: Callable[[bytes], AnyEntry]
     """Validates bytes of the current class version."""
 
@@ -51,7 +54,7 @@ class _Kind:
     def of(cls, event: type[Event], entry: type[BaseModel]) -> Self:
         """The kind of these classes."""
         read = cast("Any", entry.__pydantic_validator__.validate_json)
-        return cls(event.VERSION, b'{"v":%d,' % event.VERSION, read)
+        return cls(event.VERSION, b'{"v":%d,' % event.VERSION, entry, read)
 
 
 @cache
@@ -85,6 +88,13 @@ class Codec:
     def names(self) -> tuple[str, ...]:
         """Every name on disk that this codec reads and writes."""
         return tuple(self._kinds)
+
+    def schemas(self) -> dict[str, Any]:
+        """The JSON Schemas (2020-12) of what is stored: of each event by its name on disk."""
+        entries = {name: kind.entry for name, kind in self._kinds.items()}
+        places, shared = models_json_schema([(entry, "validation") for entry in entries.values()])
+        named = {name: places[entry, "validation"] for name, entry in entries.items()}
+        return {"$schema": GenerateJsonSchema.schema_dialect, "events": named, **shared}
 
     def encode(self, entry: AnyEntry) -> StoredEvent:
         """Write an entry as a row's values."""

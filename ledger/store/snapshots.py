@@ -22,7 +22,7 @@ from ledger.domain.registry import kind_of
 from ledger.store.faults import Translated
 from ledger.store.recorder import BookRecorder
 
-FOLD_VERSION: Final = 1
+FOLD_VERSION: Final = 2
 """Raised whenever a fold gives another state for the same events without a change of shape."""
 
 _STATES: Final[dict[str, Any]] = {"conto": conto.State, "session": session.State}

@@ -1,10 +1,14 @@
-"""Seconds that the exact returns of Deuces Wild take, and hands a second that play can name."""
+"""How fast exact returns are: of Deuces Wild, of hands of Blackjack; and hands named in play."""
 
 import time
 from random import Random
 from typing import Final
 
 from games import registry
+from games.blackjack.compositions import VALUES, full_shoe, without
+from games.blackjack.game import LIVE_BLACKJACK
+from games.blackjack.playing import Facing, ends_of
+from games.blackjack.ways import sight
 from games.cards import DECK
 from games.deuces_wild import enumeration, perfect
 from games.deuces_wild.hand import HAND_SIZE, category
@@ -13,8 +17,8 @@ from ops.benchmarks.lines import Aim, Line, spread
 
 
 def measure(turns: int, hands: int) -> list[Line]:
-    """Enumerate perfect play once, then name seeded hands again and again."""
-    return [_study(), _name(turns, hands)]
+    """Enumerate perfect play once, name seeded hands and value those of a shoe again and again."""
+    return [_study(), _name(turns, hands), _value(turns)]
 
 
 def _study() -> Line:
@@ -42,6 +46,22 @@ def _name(turns: int, hands: int) -> Line:
         rates.append(hands / (time.perf_counter() - began))
     by = "one hand after the other, as a round is settled"
     return Line("name hands of Deuces Wild", "hands/s", spread(rates), by)
+
+
+def _value(turns: int) -> Line:
+    """All hands of a box at Blackjack against each card of the dealer, the dealer's draws first."""
+    sheet = LIVE_BLACKJACK.engine.read_sheet(LIVE_BLACKJACK.sheets[-1].text)
+    shoe = full_shoe(sheet.decks)
+    facing = [Facing(sheet.rules, up, without(shoe, up)) for up in VALUES]
+    rates = []
+    for _ in range(turns):
+        for kept in (sight, ends_of):
+            kept.cache_clear()
+        began = time.perf_counter()
+        hands = sum(len(sight(each, None).hands.total) for each in facing)
+        rates.append(hands / (time.perf_counter() - began))
+    by = "every draw of the dealer and of the best play, one process"
+    return Line("value hands of Blackjack", "hands/s", spread(rates), by)
 
 
 _SECONDS: Final = 30

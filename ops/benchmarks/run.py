@@ -8,8 +8,10 @@ from typing import Self
 import psycopg
 
 from ops.benchmarks import (
+    dealing,
     enumerating,
     latency,
+    packaging,
     publishing,
     quoting,
     reading,
@@ -36,6 +38,8 @@ class Size:
     waits: int = 1_000
     table_rounds: int = 10
     """Rounds of a live table in a turn, each way."""
+    games: int = 5
+    """Games of a table that deals, in a turn."""
     events: int = 120_000
     """Events to seal, alone and again beside all writers."""
     leaves: int = 10_000_000
@@ -54,7 +58,7 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
     with temporary_cluster(home / "server", with_broker=False) as conninfo:
         _assert_durable(conninfo)
         tell("opening the books")
-        for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE):
+        for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE, dealing.SIDE):
             side.open(conninfo)
         lines = list(_with_callers(conninfo, size, tell))
         tell("waits of one caller")
@@ -64,8 +68,12 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(publishing.prove(home, size.leaves, size.turns))
         tell("rounds of a live table")
         lines += tables.measure(conninfo, size.turns, size.table_rounds)
+        tell("games of a table that deals")
+        lines.append(dealing.measure(conninfo, size.turns, size.games))
         tell("projection")
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
+        tell("packages")
+        lines += packaging.measure(conninfo, home, throughput.MANY)
         tell("quotes")
         lines.append(quoting.measure(size.turns, size.lines))
         tell("perfect play")

@@ -1,4 +1,4 @@
-"""`seal`, `verify`, `maintenance`: the book as a whole."""
+"""`seal`, `verify`, `maintenance`: the book as a whole, and packages that were exported of one."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -13,6 +13,15 @@ from ledger.seal.verify import Verdict
 from ops import bootstrap
 from ops.cli.inputs import CommandId, Reason, moment_of, note_of
 from ops.cli.output import Exit, Json, answered, emit, out, table
+from ops.cli.packages import (
+    Keys,
+    Origin,
+    PackageFolder,
+    PreviousFolder,
+    Witnesses,
+    trusted,
+    verify_package,
+)
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 from ops.signing_keys import check_signing_key
@@ -72,19 +81,40 @@ def _print_seal(document: dict[str, Any]) -> None:
         out.print(f"{document['waiting']} wait, held back by {document['held_by']}.")
 
 
-@app.command(epilog="Example: contoposta verify --kept checkpoint.json")
-def verify(*, kept: Kept, as_json: Json = False) -> None:
-    """Recompute everything from the rows; exit code 4 when anything is wrong.
+@app.command(epilog="Example: contoposta verify november --key example.com/book+1a2b3c4d+AY...")
+def verify(  # noqa: PLR0913 - one option for each thing that comes from elsewhere
+    folder: PackageFolder = None,
+    *,
+    kept: Kept,
+    key: Keys,
+    origin: Origin = None,
+    witness: Witnesses,
+    previous: PreviousFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Recompute the book from its rows, or a package from its files; exit code 4 on findings.
 
-    Checkpoints that were kept elsewhere show that the book still is the one that was sealed then.
+    A package is verified without any database or setting. Checkpoints that were kept elsewhere show
+    that the log still is the one that was sealed then.
     """
+    if folder is not None:
+        if kept:
+            raise typer.BadParameter("Give a package's checkpoint from elsewhere as --witness.")
+        verify_package(folder, trusted(key, origin, witness, previous), as_json=as_json)
+        return
+    if key or origin or witness or previous:
+        raise typer.BadParameter("Name the folder of a package, as in: contoposta verify november.")
+    _verify_book(tuple(kept), as_json=as_json)
+
+
+def _verify_book(kept: tuple[str, ...], *, as_json: bool) -> None:
     given = settings()
     with bootstrap.connected(given) as connection, bar() as progress:
         last = seal_tables.latest(connection, given.book)
         task = progress.add_task("verifying", total=last.size if last else 0)
         verifier = bootstrap.verifier(given, connection)
         verifier.progress = lambda done: progress.update(task, completed=done)
-        verdict = verifier.verify(bootstrap.trust(given, tuple(kept)))
+        verdict = verifier.verify(bootstrap.trust(given, kept))
         waiting = seal_tables.lag(connection, given.book).waiting
     document = _document(verdict) | {"waiting": waiting}
     emit(document, lambda: _print_verdict(verdict, waiting), as_json=as_json)

@@ -38,20 +38,34 @@ Coins = Annotated[
 ]
 
 
+PlayedBy = Annotated[
+    str | None,
+    typer.Option("--strategy", help="Enumerate the game as played so: best or printed."),
+]
+
+
 @app.command(epilog="Example: contoposta rtp deuces-wild --coins 5 --json")
 def rtp(
-    sheet: Sheet, *, coins: Coins = None, version: Version = None, as_json: Json = False
+    sheet: Sheet,
+    *,
+    coins: Coins = None,
+    strategy: PlayedBy = None,
+    version: Version = None,
+    as_json: Json = False,
 ) -> None:
     """Print a sheet's exact theoretical return for each kind of bet.
 
-    With --coins the game is enumerated in full under perfect play, with the frequency of each way
-    to end; exit code 4 when the sheet declares otherwise.
+    With --coins a video poker is enumerated in full under perfect play, with --strategy Live
+    Blackjack under the best play or the printed strategy, with the frequency of each way that it
+    goes; exit code 4 when the sheet declares otherwise.
     """
     found, game = game_of(sheet, version)
-    if coins is not None:
+    asked = {"coins": coins, "strategy": strategy}
+    options = {name: told for name, told in asked.items() if told is not None}
+    if options:
         from ops.cli.study import study  # noqa: PLC0415 - it asks for settings, the table does not
 
-        return study(found, game, {"coins": coins}, as_json=as_json)
+        return study(found, game, options, as_json=as_json)
     returns = game.returns(game.engine.read_sheet(found.text))
     rows = [_row(each) for each in returns]
     columns = ("bet", "return", "percent>", "deviation per unit>")

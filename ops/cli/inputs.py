@@ -1,6 +1,7 @@
 """What commands are given: read strictly, and refused with the name of the option at fault."""
 
 import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from workers.days import bounds
 OPTION: Final = "--id"
 
 D = TypeVar("D", date, datetime)
+W = TypeVar("W", bound=str)
 
 _PLAYER: Final = TypeAdapter[str](PlayerId)
 _SENTENCE: Final = TypeAdapter[str](Sentence)
@@ -73,6 +75,18 @@ def table_of(text: str) -> str:
         raise typer.BadParameter(
             "Give a name of small letters, digits and hyphens, such as roulette-1."
         ) from None
+
+
+def one_of(choices: Sequence[W]) -> Callable[[str], W]:
+    """Reads one of a few words."""
+
+    def read(text: str) -> W:
+        for choice in choices:
+            if choice == text:
+                return choice
+        raise typer.BadParameter(f"Give one of these: {', '.join(choices)}.")
+
+    return read
 
 
 def word_of(text: str) -> str:
@@ -151,7 +165,7 @@ def document_of(text: str) -> Any:
     """A JSON document given as text, as `@FILE`, or as `-` for standard input; or a refusal."""
     if text == "-":
         return read_json(sys.stdin.buffer.read(TEXT_MAX + 1))
-    return read_json(_content(Path(text[1:]), TEXT_MAX) if text.startswith("@") else text)
+    return read_json(content_of(Path(text[1:]), TEXT_MAX) if text.startswith("@") else text)
 
 
 def line_of(text: str) -> str:
@@ -159,13 +173,13 @@ def line_of(text: str) -> str:
     if text == "-":
         content = sys.stdin.buffer.read(TEXT_MAX + 1)
     elif text.startswith("@"):
-        content = _content(Path(text[1:]), TEXT_MAX)
+        content = content_of(Path(text[1:]), TEXT_MAX)
     else:
         return text
     return content.decode(errors="replace").removesuffix("\n").removesuffix("\r")
 
 
-def _content(path: Path, most: int) -> bytes:
+def content_of(path: Path, most: int) -> bytes:
     """As much of a file as it may have, and one byte more."""
     try:
         with path.open("rb") as file:
@@ -176,7 +190,7 @@ def _content(path: Path, most: int) -> bytes:
 
 def note_of(text: str) -> str:
     """The signed checkpoint note in a file, alone or in the document that `seal --json` printed."""
-    content = _content(Path(text), MAX_NOTE_SIZE)
+    content = content_of(Path(text), MAX_NOTE_SIZE)
     try:
         document = orjson.loads(content) if content.startswith(b"{") else {"note": content.decode()}
         note = str(document["note"])

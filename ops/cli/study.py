@@ -7,7 +7,16 @@ from typing import Any, Final
 
 import typer
 
-from games.engine import Options, Return, Rulebook, Study, decimal_of, ratio_of
+from games.engine import (
+    Bounds,
+    Options,
+    Return,
+    Rulebook,
+    Study,
+    Variant,
+    decimal_of,
+    ratio_of,
+)
 from games.sheets import SheetFile
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import text_hash
@@ -68,12 +77,33 @@ def _document(found: SheetFile, made: Study) -> dict[str, Any]:
         "deviation": f"{made.found.deviation:.6f}",
         "declared": _figures(made.declared),
         "agrees": made.agrees,
+        **({} if made.bounds is None else _within(made.bounds)),
+        "variants": [_variant(each) for each in made.variants],
         "frequencies": [_frequency(*each) for each in made.frequencies.items()],
     }
 
 
 def _figures(figures: Return) -> dict[str, str]:
     return {"fraction": ratio_of(figures.expected), "variance": ratio_of(figures.variance)}
+
+
+def _within(bounds: Bounds) -> dict[str, str]:
+    return {
+        "at_least": decimal_of(bounds.low, _BOUND_PLACES),
+        "at_most": decimal_of(bounds.high, _BOUND_PLACES),
+    }
+
+
+def _variant(variant: Variant) -> dict[str, str]:
+    return {
+        "rules": variant.name,
+        "percent": decimal_of(variant.expected * 100, 4),
+        "staked": decimal_of(variant.staked, 6),
+        "house_edge": decimal_of(variant.house_edge * 100, 4),
+    }
+
+
+_BOUND_PLACES: Final = 9
 
 
 def _frequency(name: str, chance: Fraction) -> dict[str, Any]:
@@ -86,10 +116,15 @@ def _frequency(name: str, chance: Fraction) -> dict[str, Any]:
 
 
 def _print(document: Mapping[str, Any]) -> None:
+    listed = {"sheet", "version", "hash", "engine", "variants", "frequencies"}
+    fields({name: told for name, told in document.items() if name not in listed})
+    title = f"{document['sheet']} version {document['version']}"
+    if document["variants"]:
+        rows = [tuple(row.values()) for row in document["variants"]]
+        columns = ("rules", "percent>", "staked for each first bet>", "house edge, percent>")
+        out.print(table(f"{title}, by its rules and with one of them changed", columns, rows))
     rows = [tuple(row.values()) for row in document["frequencies"]]
-    names = ("kind", "fraction", "percent", "variance", "deviation", "declared", "agrees")
-    fields({name: document[name] for name in names})
-    title = f"{document['sheet']} version {document['version']}, how often the game ends so"
-    out.print(table(title, ("category", "fraction", "percent>", "one in>"), rows))
+    columns = ("category", "fraction", "percent>", "one in>")
+    out.print(table(f"{title}, how often it goes so", columns, rows))
     if not document["agrees"]:
         warn("The sheet declares otherwise: publish a version that declares what is found here.")

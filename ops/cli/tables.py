@@ -1,17 +1,30 @@
 """`table`: a live table from its opening to its close, step by step."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from ledger.domain import commands as cmd, table as tab
-from ledger.domain.events import FeedRef
+from ledger.domain.events import Details, FeedRef
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import CommandId, Reason, TableName, document_of, word_of
-from ops.cli.output import Json, answered, emit, fields, refuse
+from ops.cli.output import (
+    Json,
+    answered,
+    emit,
+    fields,
+    out,
+    refuse,
+    table as cards_table,
+)
+from ops.cli.story import told
 from ops.cli.wiring import desk
+from ops.pit import read_card, read_limits, read_outcome, read_shuffle, seats_of
 
 app = typer.Typer(help="Live tables.", no_args_is_help=True, add_completion=False)
+
+SEATS: Final = 30
+"""How many sit at a table where neither the game nor the clerk says it."""
 
 Chief = Annotated[
     str,
@@ -26,6 +39,19 @@ Limits = Annotated[
     ),
 ]
 
+Message = Annotated[
+    str | None, typer.Option("--message", parser=word_of, metavar="ID", help="The feed's message.")
+]
+Sequence = Annotated[
+    int | None, typer.Option("--sequence", min=0, max=2**31, help="Its place in the feed.")
+]
+Numbered = Annotated[
+    int | None,
+    typer.Option(
+        "--round", min=1, max=2**31, help="The table's round that it names, by its number."
+    ),
+]
+
 
 @app.command("open", epilog="Example: contoposta table open roulette-1 french-roulette --chief ada")
 def open_(  # noqa: PLR0913 - one option for each field of the command
@@ -35,7 +61,9 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
     command_id: CommandId,
     chief: Chief,
     limits: Limits = None,
-    seats: Annotated[int, typer.Option(min=1, max=cmd.SEATS_MAX, help="How many sit there.")] = 30,
+    seats: Annotated[
+        int | None, typer.Option(min=1, max=cmd.SEATS_MAX, help="How many sit there.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Open a live table under a rule sheet."""
@@ -43,7 +71,7 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
         **desk().head(command_id),
         table=table,
         sheet=sheet,
-        seats_max=seats,
+        seats_max=seats or seats_of(desk(), sheet) or SEATS,
         limits=_limits(sheet, limits, as_json=as_json),
         chief=chief,
     )
@@ -95,38 +123,101 @@ def outcome(  # noqa: PLR0913 - one option for each field of the command
     ] = None,
     *,
     command_id: CommandId,
-    message: Annotated[
-        str | None, typer.Option(parser=word_of, metavar="ID", help="The feed's message.")
-    ] = None,
-    sequence: Annotated[
-        int | None, typer.Option(min=0, max=2**31, help="Its place in the feed.")
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--round", min=1, max=2**31, help="The table's round that it names, by its number."
-        ),
-    ] = None,
+    message: Message = None,
+    sequence: Sequence = None,
+    number: Numbered = None,
     as_json: Json = False,
 ) -> None:
     """Record what the feed tells, or draw the outcome here when nothing is told."""
     head = {**desk().head(command_id), "table": table}
-    if document is None:
-        if (message, sequence, number) != (None, None, None):
-            raise typer.BadParameter("Give the outcome that the message tells.")
+    feed = _feed(message, sequence, number, told=document)
+    if document is None or feed is None:
         _do(cmd.DrawOutcome(**head), "The outcome is drawn.", as_json=as_json)
         return
+    read = read_outcome(desk(), table, document_of(document))
+    if isinstance(read, Refusal):
+        refuse(read, as_json=as_json)
+    command = cmd.HearOutcome(**head, feed=feed, outcome=read)
+    _hear(command, "The outcome is recorded.", as_json=as_json)
+
+
+def _feed(
+    message: str | None, sequence: int | None, number: int | None, *, told: object
+) -> FeedRef | None:
+    """The message of the feed, given with what it tells; None where nothing is told."""
+    if told is None:
+        if (message, sequence, number) != (None, None, None):
+            raise typer.BadParameter("Give what the message of the feed tells.")
+        return None
     if message is None or sequence is None:
         raise typer.BadParameter("Give the message of the feed: --message and --sequence.")
-    told = desk().outcome(table, document_of(document))
-    if isinstance(told, Refusal):
-        refuse(told, as_json=as_json)
-    feed = FeedRef(message=message, sequence=sequence, round=number)
-    command = cmd.HearOutcome(**head, feed=feed, outcome=told)
+    return FeedRef(message=message, sequence=sequence, round=number)
+
+
+def _hear(command: cmd.Command, sentence: str, *, as_json: bool) -> None:
+    """Hand in what a feed may have told; say what came of it, or why its message does not count."""
     answer = desk().handle(command)
     why = next((w for e in answer.entries if (w := getattr(e.event, "why", None))), None)
-    sentence = f"The message changes nothing: {why}." if why else "The outcome is recorded."
-    answered(answer, sentence, as_json=as_json)
+    done = "\n".join(filter(None, (sentence, told(answer))))
+    answered(answer, f"The message changes nothing: {why}." if why else done, as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta table shuffle blackjack-1")
+def shuffle(  # noqa: PLR0913 - one option for each field of the command
+    table: TableName,
+    cut: Annotated[
+        str | None, typer.Argument(metavar="[CUT]", help="How many cards the feed tells before it.")
+    ] = None,
+    *,
+    command_id: CommandId,
+    message: Message = None,
+    sequence: Sequence = None,
+    number: Numbered = None,
+    as_json: Json = False,
+) -> None:
+    """Shuffle the shoe; the place of the cutting card is drawn here when nothing is told."""
+    feed = _feed(message, sequence, number, told=cut)
+    read = None if cut is None else read_shuffle(desk(), table, document_of(cut))
+    message_told = _told(feed, read, as_json=as_json)
+    command = cmd.ShuffleShoe(**desk().head(command_id), table=table, told=message_told)
+    _hear(command, "The shoe is shuffled.", as_json=as_json)
+
+
+@app.command(epilog="Example: contoposta table deal blackjack-1 8h --message m-7 --sequence 7")
+def deal(  # noqa: PLR0913 - one option for each field of the command
+    table: TableName,
+    card: Annotated[
+        str | None, typer.Argument(metavar="[CARD]", help="What the feed tells, such as 8h.")
+    ] = None,
+    *,
+    command_id: CommandId,
+    message: Message = None,
+    sequence: Sequence = None,
+    number: Numbered = None,
+    as_json: Json = False,
+) -> None:
+    """Deal the next card, to whom it belongs; it is drawn here when nothing is told."""
+    feed = _feed(message, sequence, number, told=card)
+    read = None if card is None else read_card(desk(), table, card)
+    message_told = _told(feed, read, as_json=as_json)
+    command = cmd.DealCard(**desk().head(command_id), table=table, told=message_told)
+    _hear(command, "The card is dealt.", as_json=as_json)
+
+
+def _told(
+    feed: FeedRef | None, read: Details | Refusal | None, *, as_json: bool
+) -> cmd.Told | None:
+    """What a message tells, as it was read; ends where it cannot be read."""
+    if isinstance(read, Refusal):
+        refuse(read, as_json=as_json)
+    return None if feed is None or read is None else cmd.Told(feed=feed, details=read)
+
+
+@app.command("pass-turn", epilog="Example: contoposta table pass-turn blackjack-1")
+def pass_turn(table: TableName, *, command_id: CommandId, as_json: Json = False) -> None:
+    """Let the rules act for a seat whose time is over, or whose player is away."""
+    command = cmd.PassTurn(**desk().head(command_id), table=table)
+    _hear(command, "The rules acted for the seat in turn.", as_json=as_json)
 
 
 @app.command(epilog="Example: contoposta table settle roulette-1")
@@ -190,8 +281,27 @@ def show(table: TableName, *, as_json: Json = False) -> None:
     found = tab.opened(desk().table(table))
     if isinstance(found, Refusal):
         refuse(found, as_json=as_json)
-    document = _shown(found)
-    emit(document, lambda: fields(document), as_json=as_json)
+    document, cards = _shown(found), desk().cards(table)
+    emit(document | cards, lambda: _draw(document, cards), as_json=as_json)
+
+
+def _draw(document: dict[str, Any], cards: dict[str, Any]) -> None:
+    """A table for people: its fields, and the cards that lie there."""
+    fields(document)
+    if not cards:
+        return
+    turn = cards["turn"] or {"seat": None, "hand": None, "may": []}
+    rows: list[tuple[Any, ...]] = [("dealer", "", *_hand(cards["dealer"]), "")]
+    for box in cards["boxes"]:
+        for number, hand in enumerate(box["hands"], 1):
+            in_turn = (box["seat"], number) == (turn["seat"], turn["hand"])
+            may = ", ".join(turn["may"]) if in_turn else ""
+            rows.append((f"seat {box['seat']}", number, *_hand(hand), may))
+    out.print(cards_table("Cards", ("", "hand>", "cards", "total>", "in turn"), rows))
+
+
+def _hand(hand: dict[str, Any]) -> tuple[str, Any]:
+    return " ".join(hand["cards"]), hand["total"]
 
 
 def _shown(found: tab.Table) -> dict[str, Any]:
@@ -223,7 +333,7 @@ def _limits(sheet: str, text: str | None, *, as_json: bool) -> str | None:
     """The limits as the book keeps them; ends where the sheet's game cannot read them."""
     if text is None:
         return None
-    read = desk().limits(sheet, document_of(text))
+    read = read_limits(desk(), sheet, document_of(text))
     if isinstance(read, Refusal):
         refuse(read, as_json=as_json)
     return read

@@ -39,7 +39,10 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-sessions": timed.expire_sessions,
     "ask-pending-rights": timed.ask_pending_rights,
     "finish-spins": timed.finish_spins,
+    "pass-turns": timed.pass_turns,
+    "disconnect-idle": timed.disconnect_idle,
     "expire-series": timed.expire_series,
+    "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,
 }
@@ -58,7 +61,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="Such as turnover; see: project.")],
+    name: Annotated[str, typer.Argument(help="As `project` lists them, such as turnover.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")
@@ -118,7 +121,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, days that are due, snapshots."""
+    """Do the timed duties now: expiries, rights, spins, series, erasures, days, snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())

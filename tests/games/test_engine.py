@@ -145,6 +145,8 @@ def test_without_refusals_there_is_no_foremost_one():
         (Fraction(999, 1000), 2, "1.00"),
         (Fraction(1, 100_000), 4, "0.0000"),
         (Fraction(10**30 + 1, 4), 3, "250000000000000000000000000000.250"),
+        (Fraction(-1, 8), 2, "-0.12"),
+        (Fraction(-1, 1000), 2, "0.00"),
     ],
 )
 def test_a_fraction_is_written_with_places_without_losing_a_digit(exact, places, written):

@@ -8,7 +8,7 @@ import orjson
 from games import registry
 from games.engine import foremost
 from games.roulette.bets import Spin
-from ledger.domain.decider import is_of_tables
+from ledger.domain.decider import is_dealt, is_of_tables
 from ledger.domain.events import Details, Header, make_entry
 from ledger.domain.ids import session_stream
 from ledger.domain.refusals import Code, Refusal
@@ -41,6 +41,7 @@ def test_every_sheet_that_was_ever_packaged_is_packaged_still():
         "roulette-fairplay": 1,
         "deuces-wild": 1,
         "french-roulette": 1,
+        "live-blackjack": 1,
     }
 
     assert expected == {s.sheet: s.version for s in registry.SHEETS.values()}
@@ -50,7 +51,8 @@ def test_the_games_of_live_tables_are_those_whose_outcome_is_the_tables():
     """The others have no table: a session plays them alone."""
     tables = [name for name, engine in registry.ENGINES.items() if is_of_tables(engine)]
 
-    assert ["french-roulette/1"] == tables
+    assert ["french-roulette/1", "live-blackjack/1"] == tables
+    assert {"live-blackjack/1"} == {name for name in tables if is_dealt(registry.ENGINES[name])}
 
 
 def test_engines_are_found_by_the_name_that_their_sheets_use():
@@ -66,6 +68,8 @@ fairplay-bets fairplay-spin fairplay-outcome
 deuces-deal deuces-cards deuces-hold deuces-double-up deuces-show deuces-pick deuces-collect
 deuces-bet deuces-dealt deuces-final deuces-shown deuces-four
 french-bets french-replay french-prison french-collect french-left
+blackjack-bet blackjack-move blackjack-stake blackjack-card blackjack-cut blackjack-seen
+blackjack-outcome
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -31,6 +31,10 @@ class NotedLater(cmd.Command):
     text: Word
 
 
+DAYS = {"first": NOON.date(), "last": NOON.date()}
+WHY = {"root": "ab" * 32, "recipient": "the regulator", "reason": "inspection 7"}
+
+
 def publishing(text):
     """The order to publish a text."""
     sheet = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON}
@@ -41,6 +45,7 @@ def publishing(text):
     ("command", "about"),
     [
         (order(cmd.OpenBook, book="contoposta", clock="simulated"), "book"),
+        (order(cmd.DisclosePersonalData, **DAYS, **WHY), "book"),
         (publishing("{}"), "sheet:coin-flip"),
         (
             order(cmd.AnnounceMaintenance, starts=NOON, ends=NOON, reason="cleaning"),

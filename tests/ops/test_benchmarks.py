@@ -15,6 +15,7 @@ TINY = Size(
     each=3,
     waits=3,
     table_rounds=1,
+    games=1,
     events=60,
     leaves=70_000,
     lines=5,
@@ -39,10 +40,14 @@ NAMES = [
     "prove and judge one of 70,000 leaves",
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
+    "games of Blackjack, 7 boxes, each step in its own save",
     "project turnover and RTP",
+    "export a package",
+    "verify a package",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",
+    "value hands of Blackjack",
 ]
 
 

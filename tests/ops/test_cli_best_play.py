@@ -90,6 +90,7 @@ def test_a_kept_study_that_disagrees_is_told_to_people_as_the_fresh_one_is(progr
         **figures,
         "declared": figures,
         "agrees": False,
+        "variants": [],
         "frequencies": [{"category": "x", "fraction": "0/1", "percent": "0", "one_in": None}],
     }
     key = studies.key_of(registry.SHEETS[DEUCES], {"coins": "4"})

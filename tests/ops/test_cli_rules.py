@@ -144,6 +144,25 @@ def test_s8_french_roulette_is_quoted_and_told_of_without_a_book(program):
     assert 13 == len(returns)
 
 
+def test_live_blackjack_is_quoted_and_told_of_without_a_book(program):
+    """Given 8-8 split against 21, a line that is none, and even money, then three answers."""
+    split = b'{"boxes":[{"bet":"10.00","actions":["split"]}],'
+    split += b'"shoe":["8h","6c","8d","3h","Tc","Ks","5d"]}'
+    even = b'{"boxes":[{"bet":"10.00","even_money":true}],"shoe":["Ah","Ac","Kd"]}'
+    lines = b"\n".join([split, b'{"boxes":', even])
+
+    done = program.quick("quote", "live-blackjack", stdin=lines)
+    answers = [json.loads(line) for line in done.out.splitlines()]
+
+    assert [True, False, True] == [answer["accepted"] for answer in answers]
+    assert [("20.00", "0.00"), ("10.00", "20.00")] == [
+        (answer["staked"], answer["credited"]) for answer in (answers[0], answers[2])
+    ]
+    assert "malformed" == answers[1]["refusal"]["code"]
+    returns = {r["kind"]: r for r in program.say("rtp", "live-blackjack")["returns"]}
+    assert all(float(each["percent"]) >= 90 for each in returns.values())
+
+
 @pytest.fixture
 def revised(monkeypatch):
     """Classic has a second version, in which no chip of 0.25 is left."""

@@ -171,11 +171,15 @@ class Casino:
         """Let time pass."""
         self.now += timedelta(**time)
 
+    @property
+    def key(self) -> SigningKey:
+        """The key that signs the book's checkpoints."""
+        return SigningKey(f"test.example/{self.book}", b"k" * 32)
+
     def seal(self) -> int:
         """Seal what can be sealed."""
-        key = SigningKey(f"test.example/{self.book}", b"k" * 32)
         with self.connect("sealer") as connection:
-            return Sealer(self.book, f"test.example/{self.book}", key).seal_all(connection)
+            return Sealer(self.book, self.key.name, self.key).seal_all(connection)
 
     @contextmanager
     def connect(self, role: str) -> Iterator[psycopg.Connection]:
@@ -203,6 +207,9 @@ class Casino:
             finish=lambda *_: "unknown",
             series_kept=tuple,
             retire=lambda _: "unknown",
+            pass_turn=lambda _: "unknown",
+            disconnect_idle=lambda _: "unknown",
+            erase=lambda _: False,
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
             reports=self.folder / self.book,

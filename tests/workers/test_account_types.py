@@ -49,6 +49,8 @@ def ports(at, tmp_path) -> Ports:
         finish=at.fairplay.finish,
         series_kept=at.fairplay.keys.kept,
         retire=at.fairplay.retire,
+        pass_turn=lambda _: "unknown",
+        disconnect_idle=lambda _: "unknown",
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
         reports=tmp_path / "reports",

@@ -5,6 +5,7 @@ plays on and 4 takes it, and she collects. At roulette-2 bruno, who brought 50.0
 a bonus, loses 2.00 and has 1.00 refunded by a void; anna moves there and loses 3.00.
 """
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -19,6 +20,7 @@ from ledger.domain.money import Currency
 from tests.french_pit import on, read
 from tests.french_table import MANUAL
 from tests.workers.history import Casino
+from workers.duties import disconnect_idle, pass_turns
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
 from workers.reports.build import build_report
@@ -135,3 +137,19 @@ def test_g6_a_rebuild_gives_the_same_bytes(casino):
         rebuild(casino.ports, name)
 
     assert first == report(casino)
+
+
+def test_bj8_the_duties_of_live_tables_ask_for_each_table_and_each_seat_once(casino):
+    """Both sit at roulette-2 now; the table that was left has nobody to wait for."""
+    tables, sessions = [], []
+    ports = replace(
+        casino.ports,
+        pass_turn=lambda name: tables.append(name) or "done",
+        disconnect_idle=lambda session: sessions.append(session) or "not-yet-due",
+    )
+
+    assert ({"done": 1}, {"not-yet-due": 2}) == (pass_turns(ports), disconnect_idle(ports))
+
+    assert ["roulette-2"] == tables
+    seats = casino.rows("SELECT session FROM {book}.p_sessions WHERE live_table = 'roulette-2'")
+    assert sorted(sessions) == sorted(session for (session,) in seats)

@@ -357,7 +357,7 @@ WHYS = {
 def test_the_reason_of_an_end_is_the_plan_the_connection_or_the_players_word(reason, plan, told):
     """Given a session of an hour that lost 10.00, then why it ended as the authority says it."""
     opened, closed = (datetime(2026, 11, 30, hour, tzinfo=UTC) for hour in (9, 10))
-    part = Played("blackjack", None, opened, closed, 1, 0, 1_000, 0, 0, 0)
+    part = Played("live-blackjack", None, opened, closed, 1, 0, 1_000, 0, 0, 0)
     who = ("anna", "live-blackjack", "web", "EUR", opened, closed, reason, 0, 10_000, 9_000)
     ended = Ended(UUID(int=1), *who, (part,))
     sitting = Sitting(ended, **{"limit_loss": 100_000, "limit_seconds": None, **plan}, breaks=())

@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from workers.projections import double_ups, journal, players, rounds, sessions, turnover
+from workers.projections import (
+    boxes,
+    double_ups,
+    journal,
+    players,
+    rounds,
+    sessions,
+    turnover,
+)
 from workers.projections.base import Projection
 
 PROJECTIONS: Final[tuple[Projection, ...]] = (
@@ -11,6 +19,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     rounds.PROJECTION,
     turnover.PROJECTION,
     double_ups.PROJECTION,
+    boxes.PROJECTION,
     players.PROJECTION,
 )
 

@@ -10,9 +10,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
+from games.documents import read_amount
 from games.engine import Payout
 from games.roulette.announced import Part
-from games.roulette.bets import Forms, Name, Number, read_amount, read_name, read_number
+from games.roulette.bets import Forms, Name, Number, read_name, read_number
 from games.roulette.fairplay.bets import FORMS, FairPlayLine
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.laying import announced_parts, around

@@ -3,12 +3,14 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.fairplay.audit import audit
 from games.roulette.fairplay.bets import FairPlayBets, FairPlayOutcome, FairPlaySpin
 from games.roulette.fairplay.engine import FairPlayEngine
 from games.roulette.fairplay.limits import own_text
 from games.roulette.fairplay.proof import agrees
 from games.roulette.fairplay.quote import quote
 from games.roulette.fairplay.sheet import Sheet
+from games.roulette.fairplay.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.sheets import packaged
@@ -30,8 +32,10 @@ ROULETTE_FAIRPLAY: Final = Game(
     sheets=packaged("games.roulette", "roulette-fairplay/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
     accounts=accounts,
     agrees=agrees,
     own_limits=own_text,
+    words=WORDS,
 )

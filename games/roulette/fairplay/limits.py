@@ -14,8 +14,9 @@ from typing import Final, TypeVar
 
 from games.documents import malformed, read_json
 from games.engine import foremost
+from games.ranges import Range, read_range
 from games.roulette.layout import Kind, RouletteBet
-from games.roulette.ranges import Range, above, below, read_range
+from games.roulette.ranges import above, below
 from games.roulette.refusals import RouletteCode
 from ledger.domain.events import Frozen
 from ledger.domain.money import format_amount

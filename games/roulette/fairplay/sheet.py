@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from games.ranges import Range
 from games.roulette.announced import Part, PartDocument
 from games.roulette.fairplay.limits import Group, Limits, Row
 from games.roulette.layout import Kind
-from games.roulette.ranges import Range
 from games.roulette.rtp import Pays
 from games.roulette.sheet import AnnouncedName, Times, read_announced, read_pays
 from games.sheets import SheetDocument, read_document

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_args
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from games.engine import foremost
-from games.roulette.bets import LINES_MAX, AnnouncedLine, read_amount, read_lines
+from games.ranges import Range, read_range
+from games.roulette.bets import LINES_MAX, AnnouncedLine, read_lines
 from games.roulette.french.bets import FORMS, CallLine, FinalLine, FrenchLine, SectorLine
 from games.roulette.french.prison import Choice, Prisoner, Terms
 from games.roulette.french.replays import Replay
 from games.roulette.layout import Chance
 from games.roulette.quote import read_posta
-from games.roulette.ranges import Range, read_range
 from games.roulette.wheel import POCKETS
 from ledger.domain.refusals import Refusal
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from games.roulette.bets import (
     READERS,
     AnnouncedLine,
@@ -17,7 +17,6 @@ from games.roulette.bets import (
     Forms,
     Number,
     NumbersLine,
-    read_amount,
     read_number,
 )
 from ledger.domain.events import Frozen

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from games.ranges import Range
 from games.roulette.announced import Part, Stakes, expand
 from games.roulette.bets import AnnouncedLine, ChanceLine, NumbersLine
 from games.roulette.french.bets import CallLine, FinalLine, FrenchLine, SectorLine
@@ -11,7 +12,6 @@ from games.roulette.french.names import Name, called
 from games.roulette.french.positions import Position, positions
 from games.roulette.french.sheet import Sheet
 from games.roulette.laying import all_laid, announced_parts, around, lay, position_sums
-from games.roulette.ranges import Range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.refusals import Refusal
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine import Game, Return
+from games.roulette.french.audit import audit
 from games.roulette.french.engine import FrenchEngine
 from games.roulette.french.moves import (
     FrenchBets,
@@ -15,6 +16,7 @@ from games.roulette.french.quote import quote
 from games.roulette.french.rtp import returns_of
 from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
+from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.sheets import packaged
 
@@ -30,6 +32,8 @@ FRENCH_ROULETTE: Final = Game(
     sheets=packaged("games.roulette", "french-roulette/1"),
     codes=RouletteCode,
     quote=quote,
+    audit=audit,
     returns=returns,
     screen=screen,
+    words=WORDS,
 )

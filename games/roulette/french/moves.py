@@ -9,14 +9,13 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from games.documents import malformed
+from games.documents import malformed, read_amount
 from games.engine import foremost
 from games.roulette.bets import (
     LINES_MAX,
     AnnouncedLine,
     ChanceLine,
     NumbersLine,
-    read_amount,
     read_lines,
 )
 from games.roulette.french.asked import read_replay, sure

@@ -9,11 +9,12 @@ from enum import StrEnum
 from typing import get_args
 
 from games.engine import LOST, Payout, foremost
+from games.ranges import Range
 from games.roulette.french.prison import Prisoner, imprison
 from games.roulette.laying import unbookable
 from games.roulette.layout import Chance, RouletteBet
 from games.roulette.payouts import payout
-from games.roulette.ranges import Range, above, below
+from games.roulette.ranges import above, below
 from games.roulette.rtp import Pays
 from games.roulette.wheel import ZERO
 from ledger.domain.refusals import Refusal

@@ -6,7 +6,6 @@ payments, replays and what becomes of winnings that nobody takes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from games.engine import RETURN_MIN
+from games.ranges import Range
 from games.roulette.announced import Part, PartDocument
 from games.roulette.french.finals import FinalDocument, Finals, Shape, read_finals
 from games.roulette.french.names import Names
@@ -22,15 +22,11 @@ from games.roulette.french.payments import Payment
 from games.roulette.french.prison import Terms
 from games.roulette.french.rtp import returns_of
 from games.roulette.layout import Kind
-from games.roulette.ranges import Range
 from games.roulette.rtp import Pays
 from games.roulette.sheet import AnnouncedName, Times, read_announced, read_pays
-from games.sheets import SheetDocument, read_document
+from games.sheets import Ratio, SheetDocument, exact, read_document
 from ledger.domain.decider import SheetError
 from ledger.domain.events import Frozen
-
-Share = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$")]
-"""An exact share of a stake, such as `1/2`."""
 
 Rounds = Annotated[int, Field(strict=True, ge=1, le=100)]
 
@@ -38,8 +34,8 @@ Rounds = Annotated[int, Field(strict=True, ge=1, le=100)]
 class PrisonDocument(Frozen):
     """The prison of simple chances, as the sheet writes it."""
 
-    worth: Annotated[tuple[Share, ...], Field(min_length=1, max_length=10)]
-    divided: Share
+    worth: Annotated[tuple[Ratio, ...], Field(min_length=1, max_length=10)]
+    divided: Ratio
     rounding: Literal["half-up"]
     """A worth is rounded once, from the stake as it was bet."""
 
@@ -141,10 +137,7 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _prison(prison: PrisonDocument) -> Terms:
-    texts = (*prison.worth, prison.divided)
-    shares = [Fraction(text) for text in texts]
-    if any(f"{s.numerator}/{s.denominator}" != t for s, t in zip(shares, texts, strict=True)):
-        raise SheetError("the shares of the prison must be fractions in lowest terms")
+    shares = [exact(share) for share in (*prison.worth, prison.divided)]
     if shares[0] >= 1 or any(more <= less for more, less in pairwise(shares)):
         raise SheetError("an imprisoned stake must be worth less at each level")
     return Terms(tuple(shares[:-1]), shares[-1])

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from games.documents import read_json
+from games.ranges import Range, read_range
 from games.roulette.french.prison import Prisoner
 from games.roulette.french.sheet import Sheet
 from games.roulette.layout import RouletteBet
-from games.roulette.ranges import Range, read_range
 from ledger.domain.decider import RoundView
 from ledger.domain.events import (
     BetPlaced,

@@ -1,11 +1,12 @@
 """Commands on the book, its sheets, its notices, and gaming accounts."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ledger.domain.commands.base import Command
-from ledger.domain.events import Count, ProtectedField
+from ledger.domain.events import Count, Digest, ProtectedField
 from ledger.domain.ids import (
     Instant,
     LimitsText,
@@ -25,6 +26,17 @@ class OpenBook(Command):
     KIND = "open-book"
     book: Word
     clock: Literal["real", "simulated"]
+
+
+class DisclosePersonalData(Command):
+    """Let the personal data of a package's players leave the book, for somebody and a reason."""
+
+    KIND = "disclose-personal-data"
+    first: date
+    last: date
+    root: Digest
+    recipient: Sentence
+    reason: Sentence
 
 
 class PublishSheet(Command):

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field, SerializeAsAny
 
 from ledger.domain.commands.base import Command
-from ledger.domain.events import Details, Digest, FeedRef, Sealed
+from ledger.domain.events import Details, Digest, FeedRef, Frozen, Sealed
 from ledger.domain.events.series import NUMBERS_MAX, Alias, Md5, UserKey
 from ledger.domain.ids import (
     LimitsText,
@@ -69,6 +69,33 @@ class HearOutcome(TableCommand):
     KIND = "hear-outcome"
     feed: FeedRef
     outcome: SerializeAsAny[Details]
+
+
+class Told(Frozen):
+    """What a message of the studio's feed tells of a deal."""
+
+    feed: FeedRef
+    details: SerializeAsAny[Details]
+
+
+class ShuffleShoe(TableCommand):
+    """Put all cards into the shoe again; without a message the cutting card's place is drawn."""
+
+    KIND = "shuffle-shoe"
+    told: Told | None = None
+
+
+class DealCard(TableCommand):
+    """Deal the next card, to whom the rules say; without a message it is drawn here."""
+
+    KIND = "deal-card"
+    told: Told | None = None
+
+
+class PassTurn(TableCommand):
+    """Let the rules act for a seat in turn whose player does not."""
+
+    KIND = "pass-turn"
 
 
 class SettleTableRound(TableCommand):

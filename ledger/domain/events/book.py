@@ -1,5 +1,6 @@
 """Events of the book itself: its opening, its rule sheets, its maintenance notices."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -14,6 +15,19 @@ class BookOpened(Event):
     NAME = "book-opened"
     book: Word
     clock: Literal["real", "simulated"]
+
+
+class PersonalDataDisclosed(Event):
+    """Personal data leaves the book with a package: it is on record before that (G10)."""
+
+    NAME = "personal-data-disclosed"
+    first: date
+    """The first business day of the package; `last` is its last one."""
+    last: date
+    root: Digest
+    """Root hash of the checkpoint that the package is of."""
+    recipient: Sentence
+    reason: Sentence
 
 
 class SheetPublished(Event):

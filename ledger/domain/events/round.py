@@ -27,6 +27,8 @@ class TableRef(Frozen):
     limits: LimitsText | None
     leave: Word | None = None
     """The chief by whose leave it is placed late or beyond the maximum; None for one without."""
+    seat: Annotated[Count | None, Field(exclude_if=is_absent)] = None
+    """The box that is played, in a game that deals cards."""
 
 
 class RoundEvent(Event):
@@ -62,6 +64,8 @@ class MoveMade(RoundEvent, Generic[D]):
     """The id of the command that made it, by which the bets that follow can be refunded."""
     table: Annotated[TableRef | None, Field(exclude_if=is_absent)] = None
     """The table's round in which it was made, at a live table."""
+    seen: Annotated[SerializeAsAny[D] | None, Field(exclude_if=is_absent)] = None
+    """The cards on which it was made, in a game that deals them."""
 
 
 class BetPlaced(RoundEvent, Generic[D]):

@@ -73,6 +73,8 @@ class BetsClosed(Event):
 
     NAME = "bets-closed"
     round: UUID
+    deals: Annotated[Literal[True] | None, Field(exclude_if=is_absent)] = None
+    """True where cards are dealt now; None where an outcome comes whole."""
 
 
 class OutcomeRecorded(Event, Generic[D]):
@@ -94,7 +96,7 @@ class FeedMessageRefused(Event, Generic[D]):
     NAME = "feed-message-refused"
     feed: FeedRef
     details: SerializeAsAny[D]
-    why: Literal["repeated", "late", "out-of-order", "contradictory", "untimely"]
+    why: Literal["repeated", "late", "out-of-order", "contradictory", "untimely", "impossible"]
 
 
 class TableRoundSettled(Event):

@@ -45,6 +45,12 @@ PROVOKED = {
     "test_s1_a_payment_is_booked_once_whatever_the_commands_id",
     Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",
     Code.CONTO_NOT_EMPTY: "test_conto::test_a_conto_with_money_is_not_closed",
+    Code.CONTO_NOT_CLOSED: "test_forgetting::test_g10_only_a_closed_conto_is_forgotten",
+    Code.PLAYER_FORGOTTEN: "test_forgetting::test_g10_who_was_forgotten_is_not_forgotten_again",
+    Code.RETENTION_RUNNING: "test_forgetting::test_g10_a_moment_earlier_the_records_are_kept",
+    Code.DISPUTE_OPEN: "test_forgetting::test_g10_while_a_dispute_is_open_nothing_is_erased",
+    Code.UNKNOWN_DISPUTE: "test_disputes::test_what_was_never_opened_is_unknown",
+    Code.DISPUTE_CLOSED: "test_disputes::test_fr11_a_decision_is_final",
     Code.SESSION_ALREADY_OPEN: "test_participation::"
     "test_a_session_belongs_to_one_conto_and_one_sheet",
     Code.UNKNOWN_SESSION: "test_participation::test_an_unknown_session_is_refused_to_all",
@@ -88,6 +94,10 @@ PROVOKED = {
     Code.TABLE_ROUND_IN_PLAY: "test_tables::test_fr9_no_round_opens_before_the_last_is_paid",
     Code.NO_TABLE_ROUND: "test_tables::test_the_steps_of_a_round_come_in_their_order",
     Code.BETS_NOT_CLOSED: "test_tables::test_the_steps_of_a_round_come_in_their_order",
+    Code.SHOE_OUT: "test_dealing::"
+    "test_bj1_a_shoe_whose_cutting_card_is_out_deals_to_the_end_of_the_round_only",
+    Code.SEAT_IN_TURN: "test_dealing::test_a_seat_acts_in_its_own_turn_alone",
+    Code.CARD_TO_COME: "test_dealing::test_s14_of_two_doubles_the_second_finds_the_turn_taken",
     Code.UNKNOWN_ROUND: "test_rounds::test_a_round_that_never_was_takes_no_move",
     Code.ROUND_ENDED: "test_rounds::test_a_round_that_has_ended_takes_no_move",
     Code.ROUND_DECIDED: "test_wins::test_g9_a_round_that_has_won_is_not_refunded",

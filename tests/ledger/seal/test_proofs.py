@@ -10,9 +10,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from ledger.seal.merkle import EMPTY_ROOT, leaf_hash, node_hash, root_of
+from ledger.seal.merkle import EMPTY_ROOT, Frontier, leaf_hash, node_hash, root_of
 from ledger.seal.proofs import (
     consistency_proof,
+    growth_proof,
     inclusion_proof,
     verify_consistency,
     verify_inclusion,
@@ -187,3 +188,20 @@ def test_g5_a_verifier_answers_whatever_it_is_shown(size, index, proof):
     """Sizes up to a bigint's and proofs of any bytes are judged, never an error."""
     assert not verify_inclusion(LEAVES[0], index, size, (*proof, b""), ROOTS[1])
     assert not verify_consistency(size, ROOTS[1], index, ROOTS[2], (*proof, b""))
+
+
+def test_g5_growth_is_shown_from_the_right_edge_as_from_all_leaves():
+    """Given every pair of sizes, then frontier and later leaves give the RFC's proof."""
+    for size in range(LARGEST + 1):
+        for old in range(size + 1):
+            edge, later = Frontier().extend(LEAVES[:old]), iter(LEAVES[old:size])
+            assert consistency_proof(LEAVES[:size], old) == growth_proof(edge, size, later)
+
+
+def test_g5_growth_is_not_shown_of_a_tree_that_shrank_or_of_missing_leaves():
+    """Given a smaller tree, or leaves that end too early, then there is no proof."""
+    edge = Frontier().extend(LEAVES[:5])
+    with pytest.raises(ValueError, match="never had 5"):
+        growth_proof(edge, 4, iter(()))
+    with pytest.raises(ValueError, match="from 7 on are missing"):
+        growth_proof(edge, 9, iter(LEAVES[5:7]))

@@ -19,7 +19,6 @@ GAME_TYPES: Final[Mapping[str, str]] = {
     "roulette": ROULETTE,
     "roulette-fairplay": ROULETTE,
     "french-roulette": ROULETTE,
-    "blackjack": "BLJ",
     "live-blackjack": "BLJ",
     "deuces-wild": "AZA",
 }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.ranges import Range
 from games.roulette.fairplay.limits import (
     Group,
     GroupRange,
@@ -10,7 +11,6 @@ from games.roulette.fairplay.limits import (
     RowRange,
     read_own,
 )
-from games.roulette.ranges import Range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.refusals import Code, Refusal
 from tests.fairplay_table import (

@@ -3,9 +3,9 @@
 import pytest
 
 from games.engine import LOST, Payout
+from games.ranges import Range
 from games.roulette.french.positions import Outcome, Position, positions, settle
 from games.roulette.french.prison import Prisoner
-from games.roulette.ranges import Range
 from games.roulette.refusals import RouletteCode
 from ledger.domain.refusals import Code
 from tests.french_table import BY_NUMBERS, CHANCES, COVERED, SHEET

@@ -1,0 +1,11 @@
+"""The verifier of audit packages: offline, and without the book's own code.
+
+    verdict = verify(Path("november"), Trust(keys=(VerifyingKey.parse(text),)))
+
+It imports nothing of the domain, the store, the games and the database; a contract holds that.
+"""
+
+from ledger.exports.verifier.verdict import Audit, Finding, Trust, Verdict
+from ledger.exports.verifier.walk import verify
+
+__all__ = ["Audit", "Finding", "Trust", "Verdict", "verify"]

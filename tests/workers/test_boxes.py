@@ -1,0 +1,130 @@
+"""Boxes of a table of Blackjack, worked by hand: their bets apart, settled, void and in play (C4).
+
+Anna, at seat 1, insures 8-8 against an ace, splits to 18 and 20 against 17; bruno, at seat 2, takes
+even money. Then anna doubles 11 and the round is void; then bruno has a bet in play.
+"""
+
+from uuid import uuid4
+
+import pytest
+
+from games.blackjack.moves import BlackjackCard
+from ledger.domain import commands as cmd
+from ledger.domain.events import FeedRef
+from tests.blackjack_pit import SHEET, read
+from tests.workers.history import Casino
+from workers.project import project_all
+from workers.projections.rebuild import rebuild
+
+TABLE = {"table": "blackjack-1"}
+
+
+class Table:
+    """The table of a casino, and who plays there."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino, self.seats, self.rounds = casino, {}, {}
+        told = {"sheet": SHEET.sheet, "sheet_version": SHEET.version, "text": SHEET.text}
+        casino.send(cmd.PublishSheet, **told, in_force_from=casino.now)
+        casino.send(cmd.OpenTable, **TABLE, sheet=SHEET.sheet, seats_max=7, chief="maria")
+        casino.send(cmd.ShuffleShoe, **TABLE)
+        for name in ("anna", "bruno"):
+            self.seats[name] = casino.sit(casino.player(name), 10_000, sheet=SHEET.sheet)
+            casino.send(cmd.TakeSeat, session=self.seats[name], **TABLE)
+
+    def begin(self, *names: str) -> None:
+        """Open a round, bet 10.00 for each of these, and close the bets."""
+        self.casino.send(cmd.OpenTableRound, **TABLE)
+        for name in names:
+            bet = {"session": self.seats[name], "move": read({"bet": "10.00"})}
+            self.rounds[name] = self.casino.send(cmd.OpenRound, **bet).command
+        self.casino.send(cmd.CloseBets, **TABLE)
+
+    def deal(self, cards: str) -> None:
+        """Cards of the feed."""
+        for card in cards.split():
+            feed = FeedRef(message=f"m-{self.casino.sent}", sequence=self.casino.sent)
+            told = cmd.Told(feed=feed, details=BlackjackCard(card=card))
+            self.casino.send(cmd.DealCard, **TABLE, told=told)
+
+    def act(self, name: str, *actions: str) -> None:
+        """Moves of a player."""
+        at = {"session": self.seats[name], "round": self.rounds[name]}
+        for action in actions:
+            self.casino.send(cmd.ContinueRound, **at, move=read({"action": action}))
+
+
+@pytest.fixture(scope="module")
+def casino(database, tmp_path_factory):
+    """The story, sealed and folded."""
+    casino = Casino(database, tmp_path_factory.mktemp("boxes"), book=f"b{uuid4().hex[:8]}")
+    table = Table(casino)
+    table.begin("anna", "bruno")
+    table.deal("8h Ac As 8d Kd")
+    table.act("anna", "insurance", "split")
+    table.deal("Tc 3c")
+    table.act("anna", "stand", "hit")
+    table.deal("9c")
+    table.act("anna", "stand")
+    table.act("bruno", "even-money")
+    table.deal("6h")
+    casino.send(cmd.SettleTableRound, **TABLE)
+    table.begin("anna")
+    table.deal("5c 8s 6s")
+    table.act("anna", "double")
+    casino.send(cmd.VoidTableRound, **TABLE, reason="cards misread")
+    table.begin("bruno")
+    casino.seal()
+    project_all(casino.ports)
+    return casino
+
+
+BETS = """
+SELECT seat, kind, sum(staked)::int, sum(refunded)::int, sum(winnings)::int,
+       sum(stake_returned)::int
+  FROM {book}.p_box_bets WHERE settled AND live_table = 'blackjack-1'
+ GROUP BY seat, kind ORDER BY seat, kind
+"""
+
+
+def test_c4_insurances_splits_and_doubles_stand_apart_by_table_and_box(casino):
+    """Seat 1: the insurance is lost, both hands win 10.00; seat 2: even money."""
+    assert [
+        (1, "insurance", 500, 0, 0, 0),
+        (1, "main", 1_000, 0, 1_000, 1_000),
+        (1, "split", 1_000, 0, 1_000, 1_000),
+        (2, "main", 1_000, 0, 1_000, 1_000),
+    ] == casino.rows(BETS)
+
+
+def test_c4_a_void_box_is_refunded_bet_by_bet_and_one_in_play_has_no_end(casino):
+    """Both are no turnover: neither is settled."""
+    query = """SELECT seat, kind, staked, refunded, ended_at IS NULL FROM {book}.p_box_bets
+                WHERE NOT settled ORDER BY seat, bet"""
+
+    assert [
+        (1, "main", 1_000, 1_000, False),
+        (1, "double", 1_000, 1_000, False),
+        (2, "main", 1_000, 0, True),
+    ] == casino.rows(query)
+
+
+def test_g1_the_bets_of_boxes_tie_to_their_rounds(casino):
+    """Staked, refunded and brought, box by box."""
+    sums = """SELECT round, sum(staked)::int, sum(refunded)::int,
+                     sum(winnings + stake_returned)::int
+                FROM {book}.p_box_bets GROUP BY round ORDER BY round"""
+    rounds = """SELECT round, staked::int, refunded::int, (winnings + stake_returned)::int
+                  FROM {book}.p_rounds WHERE game = 'live-blackjack' ORDER BY round"""
+
+    assert 4 == len(casino.rows(sums))
+    assert casino.rows(sums) == casino.rows(rounds)
+
+
+def test_g6_boxes_that_are_folded_again_are_the_same(casino):
+    """In one go, from the first event."""
+    before = casino.rows("SELECT * FROM {book}.p_box_bets ORDER BY round, bet")
+
+    rebuild(casino.ports, "boxes")
+
+    assert before == casino.rows("SELECT * FROM {book}.p_box_bets ORDER BY round, bet")
