@@ -9,6 +9,7 @@ from ledger.domain import commands as cmd
 from ledger.seal.sealer import Sealed
 from tests.french_table import MANUAL
 from tests.workers.history import Casino
+from tests.workers.test_boxes import TABLE, Table
 from tests.workers.test_live_tables import FRENCH, first_table, second_table
 from tests.workers.two_days import (
     MONDAY,
@@ -178,20 +179,54 @@ def test_a_session_at_live_tables_names_them(casino):
     The stake that plays on is a bet of its own: 10.00, 10.00 and 3.00, of which 20.00 came back.
     """
     anna, bruno = at_two_tables(casino)
-    for session in (anna, bruno):
-        casino.send(cmd.CloseSession, session=session)
-    casino.now = NEW_YEAR
-    casino.seal()
 
-    released(casino, "es", "day", MONDAY)
+    games = told_of(casino, anna, bruno)
 
-    told = parsed(casino.folder / "es" / "es-2026-11-30-OtrosJuegos-0001.xml")
-    games = {
-        texts(r, SESSION + "/SesionId")[0]: r.find("{*}Juego") for r in told.iter("{*}Registro")
-    }
     assert ("S", "roulette-1,roulette-2") == texts(games[str(anna)], "JuegoEnVivo", "MesaId")
     assert ("-23.00", "0.00", "20.00") == tuple(totals(games[str(anna)], *PLAY).values())
     assert ("-3.00", "1.00", "0.00") == tuple(totals(games[str(bruno)], *PLAY).values())
+
+
+def test_boxes_of_live_blackjack_are_told_with_all_their_bets(casino):
+    """Given 8-8 insured and split into 18 and 20 against 17, and a void double, then all is told.
+
+    Anna stakes 10.00, 5.00 and 10.00, of which 40.00 come back; the void 20.00 are refunded. Bruno
+    takes even money: 20.00 for 10.00.
+    """
+    table = Table(casino)
+    table.begin("anna", "bruno")
+    table.deal("8h Ac As 8d Kd")
+    table.act("anna", "insurance", "split")
+    table.deal("Tc 3c")
+    table.act("anna", "stand", "hit")
+    table.deal("9c")
+    table.act("anna", "stand")
+    table.act("bruno", "even-money")
+    table.deal("6h")
+    casino.send(cmd.SettleTableRound, **TABLE)
+    table.begin("anna")
+    table.deal("5c 8s 6s")
+    table.act("anna", "double")
+    casino.send(cmd.VoidTableRound, **TABLE, reason="cards misread")
+
+    games = told_of(casino, *table.seats.values())
+
+    anna, bruno = (games[str(table.seats[name])] for name in ("anna", "bruno"))
+    assert ("BLJ", "S", "blackjack-1") == texts(anna, "TipoJuego", "JuegoEnVivo", "MesaId")
+    assert ("-45.00", "20.00", "40.00") == tuple(totals(anna, *PLAY).values())
+    assert ("-10.00", "0.00", "20.00") == tuple(totals(bruno, *PLAY).values())
+
+
+def told_of(casino: Casino, *sessions: UUID):
+    """The Juego of each session, when all of them are closed and the day is released."""
+    for session in sessions:
+        casino.send(cmd.CloseSession, session=session)
+    casino.now = NEW_YEAR
+    casino.seal()
+    released(casino, "es", "day", MONDAY)
+    told = parsed(casino.folder / "es" / "es-2026-11-30-OtrosJuegos-0001.xml")
+    records = told.iter("{*}Registro")
+    return {texts(r, f"{SESSION}/SesionId")[0]: r.find("{*}Juego") for r in records}
 
 
 def at_two_tables(casino: Casino) -> tuple[UUID, UUID]:
