@@ -31,7 +31,7 @@ from workers.regulators.reading import Ended, Played
 from workers.regulators.registry import named
 from workers.regulators.release import ReleaseCode, release
 from workers.regulators.spain.sessions import Sitting, other_games
-from workers.regulators.spain.vocabulary import Head
+from workers.regulators.spain.vocabulary import SCHEMA, Head
 from workers.reports.files import ReportDiffers
 
 NOVEMBER, DECEMBER = date(2026, 11, 1), date(2026, 12, 1)
@@ -409,3 +409,14 @@ def test_the_reason_of_an_end_is_the_plan_the_connection_or_the_players_word(rea
         "Juego/TipoJuego",
         "Jugador/Dispositivo",
     )
+
+
+OTHER_SCHEMA = b"""<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+<xs:element name="Other" type="xs:string"/></xs:schema>"""
+
+
+def test_records_that_do_not_meet_the_schema_at_hand_are_blocked(days, tmp_path):
+    """Given a schema that knows another element alone, then nothing is released by it."""
+    (tmp_path / SCHEMA).write_bytes(OTHER_SCHEMA)
+
+    assert {"schema"} == blocked(days.casino, "es", "day", MONDAY, schemas=tmp_path)
