@@ -181,6 +181,16 @@ class Settings(BaseSettings):
         description="the path of the folder that the sealed log is published in as tiles, "
         "or leave it unset",
     )
+    authorities: AbsolutePath | None = Field(
+        default=None,
+        description="the path of a JSON file that says what each foreign authority knows the "
+        "operator by",
+    )
+    schemas: Folder | None = Field(
+        default=None,
+        description="the path of the folder that holds the schemas of each authority in a folder "
+        "of its code, or leave it unset",
+    )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
 
 

@@ -12,6 +12,7 @@ from ledger.domain.refusals import Refusal
 from ops import workers as wiring
 from ops.cli.inputs import YEARS, Actor, Reason, day_of, sentence_of
 from ops.cli.output import Json, emit, out, refuse, table
+from ops.cli.records import add_records
 from ops.cli.wiring import CLERK, settings
 from workers.days import last_over
 from workers.ports import Ports
@@ -245,3 +246,6 @@ def replace(
     paths = _paths(replace_report(ports, report.kind, report.period, why), as_json=as_json)
     document = {"report": report.name, "files": paths}
     emit(document, lambda: out.print("\n".join(paths)), as_json=as_json)
+
+
+add_records(app)

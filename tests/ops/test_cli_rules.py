@@ -27,6 +27,7 @@ COMMANDS = [
     *("maintenance announce", "maintenance end", "maintenance show"),
     *("report daily", "report kinds", "report list", "report sent", "report receipt"),
     *("report replace", "report duty", "report game-performance"),
+    *("report es", "report nl"),
 ]
 SERVICES = ("worker", "beat", "metrics")
 """They run until they are stopped and answer nothing."""

@@ -164,7 +164,8 @@ def tasks_are_told_by_the_worker_and_lags_by_the_book(scene: Scene) -> None:
     assert float(size) == told["contoposta_sealed_events_total",]
     assert 0.0 == told["contoposta_seal_lag_events",]
     lags = {key[1] for key in told if key[0] == "contoposta_projection_lag_events"}
-    assert {"journal", "sessions", "rounds", "turnover", "double-ups", "boxes"} == lags
+    folded = {"journal", "sessions", "rounds", "turnover", "double-ups", "boxes", "players"}
+    assert folded == lags
 
 
 def refusals_and_latencies_are_told_by_the_process_that_answered(scene: Scene) -> None:

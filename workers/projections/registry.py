@@ -6,6 +6,7 @@ from workers.projections import (
     boxes,
     double_ups,
     journal,
+    players,
     rounds,
     sessions,
     significant,
@@ -21,6 +22,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     double_ups.PROJECTION,
     boxes.PROJECTION,
     significant.PROJECTION,
+    players.PROJECTION,
 )
 
 

@@ -1,0 +1,1 @@
+"""Records for the Spanish authority (DGOJ, monitoring model 3.3)."""
