@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev, payment
+from ledger.domain import commands as cmd, conto_limits, events as ev, payment
 from ledger.domain.decider import (
     Change,
     Context,
@@ -19,6 +19,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import StreamName, conto_stream, payment_stream
 from ledger.domain.money import AMOUNT_MAX, Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.tally import NOTHING_YET, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,22 @@ class Conto:
     """The account type that the house gave, if any."""
     own_limits: tuple[tuple[str, str], ...] = ()
     """Own limits by sheet, as the game's document."""
+    limits: conto_limits.Limits = ()
+    """On deposits, spend and time of play."""
+    tally: Tally = NOTHING_YET
+    """What counts towards them, whether or not there is one yet."""
 
     def own_limits_at(self, sheet: str) -> str | None:
         """The player's own limits at a sheet, if the house set some."""
         return dict(self.own_limits).get(sheet)
+
+    def beyond(self, kind: conto_limits.Spending, amount: int, now: datetime) -> Refusal | None:
+        """The refusal of what a limit does not leave, in minor units; None where it does."""
+        return conto_limits.beyond(self.limits, self.tally, (kind, amount), now)
+
+    def time_over(self, now: datetime) -> datetime | None:
+        """When the time of play is over for a player who begins now; None where it never is."""
+        return conto_limits.time_over(self.limits, self.tally, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +70,29 @@ State = Absent | Conto | Closed
 START: Final[State] = Absent()
 
 
-def _credit(state: Conto, e: ev.FundsDeposited) -> Conto:
-    return replace(state, balance=state.balance + e.amount)
+def _credit(state: Conto, e: ev.FundsDeposited, at: datetime) -> Conto:
+    tally = state.tally.deposited(e.amount, at)
+    return replace(state, balance=state.balance + e.amount, tally=tally)
 
 
 def _debit(state: Conto, e: ev.FundsWithdrawn) -> Conto:
     return replace(state, balance=state.balance - e.amount)
 
 
-def _to_posta(state: Conto, e: ev.FundsTransferredToPosta) -> Conto:
+def _to_posta(state: Conto, e: ev.FundsTransferredToPosta, at: datetime) -> Conto:
     known = e.session in state.sessions
     sessions = state.sessions if known else (*state.sessions, e.session)
-    return replace(state, balance=state.balance - e.amount, sessions=sessions)
+    tally = state.tally.paid(e.session, e.amount, at, e.time_over)
+    return replace(state, balance=state.balance - e.amount, sessions=sessions, tally=tally)
 
 
-def _to_conto(state: Conto, e: ev.FundsTransferredToConto) -> Conto:
-    gone = tuple(s for s in state.sessions if s != e.session) if e.final else state.sessions
-    return replace(state, balance=state.balance + e.amount, sessions=gone)
+def _to_conto(state: Conto, e: ev.FundsTransferredToConto, at: datetime) -> Conto:
+    balance, tally = state.balance + e.amount, state.tally.returned(e.session, e.amount, at)
+    if not e.final:
+        return replace(state, balance=balance, tally=tally)
+    left = tuple(s for s in state.sessions if s != e.session)
+    tally = tally.ended(e.session, at, was_played=e.source == "posta")
+    return replace(state, balance=balance, sessions=left, tally=tally)
 
 
 def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
@@ -82,20 +101,28 @@ def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
     return replace(state, own_limits=others + mine)
 
 
+def _conto_limited(state: Conto, e: ev.ContoLimitSet) -> Conto:
+    tally = state.tally if e.time_over is None else state.tally.cut(e.time_over)
+    return replace(state, limits=conto_limits.with_limit(state.limits, e), tally=tally)
+
+
 evolve = fold(
     {
         ev.ContoOpened: lambda _, e: Conto(e.player, e.currency),
-        ev.FundsDeposited: _credit,
         ev.FundsWithdrawn: _debit,
-        ev.FundsTransferredToPosta: _to_posta,
-        ev.FundsTransferredToConto: _to_conto,
         ev.ContoSuspended: lambda s, _: replace(s, suspended=True),
         ev.ContoReinstated: lambda s, _: replace(s, suspended=False),
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
+        ev.ContoLimitSet: _conto_limited,
         ev.ContoClosed: lambda s, _: Closed(s.player),
-    }
+    },
+    timed={
+        ev.FundsDeposited: _credit,
+        ev.FundsTransferredToPosta: _to_posta,
+        ev.FundsTransferredToConto: _to_conto,
+    },
 )
 
 
@@ -176,10 +203,15 @@ def _state(command: cmd.ContoCommand, states: States) -> State:
     return state
 
 
-def _open(command: cmd.OpenConto, states: States, _: Context) -> Decision:
+def _open(command: cmd.OpenConto, states: States, context: Context) -> Decision:
+    limits = conto_limits.first(command, context.now)
+    if isinstance(limits, Refusal):
+        return limits
     if not isinstance(_state(command, states), Absent):
         return Refusal(Code.CONTO_ALREADY_OPEN, "A conto of this name exists; choose another.")
-    return _one(command, ev.ContoOpened(**_fields(command, "player", "currency", "personal")))
+    names = ("player", "currency", "personal", "profile")
+    opened = ev.ContoOpened(**_fields(command, *names))
+    return (Change(conto_stream(command.player), (opened, *limits)),)
 
 
 def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision:
@@ -191,6 +223,9 @@ def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision
         return matching
     if _is_booked(command, states):
         return _BOOKED
+    beyond = conto.beyond("deposit", command.amount, context.now)
+    if beyond is not None:
+        return beyond
     if conto.balance + command.amount > AMOUNT_MAX:
         return Refusal(Code.AMOUNT_TOO_LARGE, f"A conto holds at most {format_amount(AMOUNT_MAX)}.")
     return _pay(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))

@@ -7,6 +7,7 @@ from ledger.domain import (
     conto,
     demo,
     endings,
+    limiting,
     maintenance,
     opening,
     participation,
@@ -53,6 +54,7 @@ HANDLERS: Final[Handlers] = {
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,
+    **limiting.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet", "table"})

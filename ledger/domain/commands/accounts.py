@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ledger.domain.commands.base import Command
-from ledger.domain.events import Count, ProtectedField
+from ledger.domain.days import Period
+from ledger.domain.events import Count, LimitKind, ProtectedField
 from ledger.domain.ids import (
     Instant,
     LimitsText,
@@ -16,7 +17,7 @@ from ledger.domain.ids import (
     VerifyingKeyText,
     Word,
 )
-from ledger.domain.money import Amount, Currency
+from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
 class OpenBook(Command):
@@ -75,6 +76,8 @@ class OpenConto(ContoCommand):
     KIND = "open-conto"
     currency: Currency
     personal: tuple[ProtectedField, ...]
+    profile: Word | None = None
+    """The profile whose limits the conto begins with; None where no law gives it any."""
 
 
 class Deposit(ContoCommand):
@@ -133,6 +136,16 @@ class SetPlayerLimits(ContoCommand):
     sheet: SheetId
     limits: LimitsText | None
     reason: Sentence
+
+
+class SetContoLimit(ContoCommand):
+    """Limit deposits, spend or time of play, or take the limit away; looser ones come later."""
+
+    KIND = "set-conto-limit"
+    limit: LimitKind
+    period: Period
+    most: AmountOrZero | None
+    """Minor units of the conto's currency, or seconds of play; None for no limit."""
 
 
 class CloseConto(ContoCommand):

@@ -19,6 +19,7 @@ from ledger.domain.events.conto import (
     AccountTypeSet,
     ContoClosed,
     ContoExcluded,
+    ContoLimitSet,
     ContoOpened,
     ContoReinstated,
     ContoSuspended,
@@ -26,6 +27,7 @@ from ledger.domain.events.conto import (
     FundsTransferredToConto,
     FundsTransferredToPosta,
     FundsWithdrawn,
+    LimitKind,
     PaymentBooked,
     PlayerLimitsSet,
     ProtectedField,
@@ -75,6 +77,7 @@ from ledger.domain.events.session import (
     SessionExpired,
     SessionOpened,
     SessionReconnected,
+    SessionTimeLimited,
 )
 from ledger.domain.events.table import (
     BetsClosed,
@@ -123,6 +126,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    ContoLimitSet, SessionTimeLimited,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -138,6 +142,7 @@ __all__ = [
     "CommandRevoked",
     "ContoClosed",
     "ContoExcluded",
+    "ContoLimitSet",
     "ContoOpened",
     "ContoReinstated",
     "ContoSuspended",
@@ -162,6 +167,7 @@ __all__ = [
     "FundsWithdrawn",
     "Header",
     "Hex",
+    "LimitKind",
     "MaintenanceAnnounced",
     "MaintenanceEnded",
     "MoveMade",
@@ -200,6 +206,7 @@ __all__ = [
     "SessionOpened",
     "SessionReconnected",
     "SessionSeated",
+    "SessionTimeLimited",
     "SessionUnseated",
     "SheetPublished",
     "SheetRef",

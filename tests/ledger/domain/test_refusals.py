@@ -35,6 +35,7 @@ PROVOKED = {
     "test_no_session_begins_under_a_sheet_that_is_not_in_force",
     Code.UNKNOWN_NOTICE: "test_maintenance::test_a_notice_that_is_not_in_force_cannot_be_ended",
     Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
+    Code.UNDER_AGE: "test_conto_limits::test_the_profile_goes_by_the_age_and_nobody_under_18_plays",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
@@ -102,6 +103,10 @@ PROVOKED = {
     "test_c1_a_session_never_takes_more_than_the_maximum",
     Code.LOSS_LIMIT_REACHED: "test_limits::"
     "test_a_round_is_refused_whose_bets_could_lose_more_than_was_planned",
+    Code.DEPOSIT_LIMIT_REACHED: "test_conto_limits::"
+    "test_deposits_of_a_day_together_stay_within_the_limit",
+    Code.SPEND_LIMIT_REACHED: "test_conto_limits::"
+    "test_what_goes_to_the_posta_stays_within_the_limit_on_spend",
     Code.INSUFFICIENT_CONTO: "test_conto::test_g2_no_cent_more_than_the_balance_can_be_withdrawn",
     Code.INSUFFICIENT_POSTA: "test_rounds::test_g2_the_bets_of_a_round_are_paid_for_together",
     Code.AMOUNT_TOO_LARGE: "test_conto::test_a_conto_never_holds_more_than_the_largest_amount",
