@@ -131,6 +131,18 @@ _SUSPENDED: Final = Refusal(
 )
 
 
+def stopped_by(
+    state: Conto, limited: ev.ContoLimitSet, now: datetime
+) -> tuple[datetime | None, tuple[UUID, ...]]:
+    """When a limit set now ends what is played, and the sessions that would have gone on."""
+    over = _conto_limited(state, limited).time_over(now)
+    if over is None:
+        return None, ()
+    playing = state.tally.playing(now)
+    beyond = tuple(s.session for s in playing if s.until is None or s.until > over)
+    return (over, beyond) if beyond else (None, ())
+
+
 def usable(state: State) -> Conto | Refusal:
     """The open conto, or why there is none."""
     if isinstance(state, Absent):

@@ -3,9 +3,7 @@
 The sessions that a stricter time of play ends sooner are told so in the save that sets it.
 """
 
-from datetime import datetime
 from typing import Final
-from uuid import UUID
 
 from ledger.domain import commands as cmd, conto, conto_limits, events as ev
 from ledger.domain.decider import Change, Context, Decision, Handler, Handlers, States
@@ -37,23 +35,20 @@ def _set(command: cmd.SetContoLimit, states: States, context: Context) -> Decisi
         asked=now,
         in_force_from=conto_limits.begins(holder.limits, asked, now),
     )
-    over = conto.evolve(holder, limited).time_over(now)
-    cut = () if over is None else _played_beyond(holder, over, now)
-    if cut:
-        limited = limited.model_copy(update={"time_over": over})
-    told = (Change(session_stream(s), (ev.SessionTimeLimited(time_over=over),)) for s in cut)
-    return (Change(stream, (limited,)), *told)
+    over, sessions = conto.stopped_by(holder, limited, now)
+    if over is None:
+        return (Change(stream, (limited,)),)
+    limited = limited.model_copy(update={"time_over": over})
+    told = ev.SessionTimeLimited(time_over=over)
+    return (
+        Change(stream, (limited,)),
+        *(Change(session_stream(session), (told,)) for session in sessions),
+    )
 
 
 def _is_of_a_day(command: cmd.SetContoLimit) -> bool:
     most = command.most
     return command.period == "day" and (most is None or most <= conto_limits.TIME_MAX)
-
-
-def _played_beyond(holder: conto.Conto, over: datetime, now: datetime) -> tuple[UUID, ...]:
-    """The sessions that would go on after the time of play is over."""
-    playing = holder.tally.playing(now)
-    return tuple(s.session for s in playing if s.until is None or s.until > over)
 
 
 HANDLERS: Final[Handlers] = {cmd.SetContoLimit: Handler(_reads, _set)}
