@@ -1,7 +1,8 @@
 """`conto`: a gaming account from its opening on: money, account type, limits, bans, statement."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
+from uuid import UUID
 
 import typer
 
@@ -26,8 +27,9 @@ from ops.cli.inputs import (
     end_of,
     sentence_of,
 )
+from ops.cli.limits import NO_LIMITS, allowance, set_limit
 from ops.cli.output import Json, answered, emit, fields, out, refuse, table
-from ops.cli.wiring import CLERK, desk
+from ops.cli.wiring import CLERK, desk, settings
 from ops.desk import Opening
 
 app = typer.Typer(help="Gaming accounts.", no_args_is_help=True, add_completion=False)
@@ -54,11 +56,29 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
     as_json: Json = False,
 ) -> None:
     """Open a gaming account under a pseudonym."""
+    profile = _profile(birth_date, command_id)
+    if isinstance(profile, Refusal):
+        refuse(profile, as_json=as_json)
     born = None if birth_date is None else birth_date.isoformat()
     given = {"name": name, "birth-date": born, "nickname": nickname}
     personal = {field: value for field, value in given.items() if value}
-    answer = desk(actor).open_conto(Opening(player, currency, personal), command_id)
+    answer = desk(actor).open_conto(Opening(player, currency, personal, profile), command_id)
     answered(answer, f"Conto {player} is open, in {currency}.", as_json=as_json)
+
+
+def _profile(born: date | None, command_id: UUID) -> str | Refusal | None:
+    """By which limits the conto begins, where the book is under a law that has some."""
+    if settings().account_limits == "none":
+        return None
+    if born is None:
+        raise typer.BadParameter("Give --birth-date: the first limits go by the player's age.")
+    return desk().profile(born, command_id)
+
+
+app.command("limit", epilog="Example: contoposta conto limit anna-1 deposit 150.00 --period week")(
+    set_limit
+)
+app.command(epilog="Example: contoposta conto allowance anna-1")(allowance)
 
 
 @app.command(epilog="Example: contoposta conto deposit anna-1 100.00")
@@ -214,9 +234,6 @@ def limits(  # noqa: PLR0913 - one option for each field of the command
     answer = desk(actor).handle(command)
     word = "has no limits of their own" if own is None else "has limits of their own"
     answered(answer, f"{player} {word} at {sheet} from the next session on.", as_json=as_json)
-
-
-NO_LIMITS: Final = "none"
 
 
 def _own_limits(sheet: str, document: Any) -> str | Refusal:
