@@ -165,7 +165,7 @@ table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
 signing-key-rotated
-conto-limit-set session-time-limited
+conto-limit-set session-time-limited exclusion-revoked
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -1,11 +1,12 @@
 """The gaming account: money comes in, goes to sessions and comes back, never below zero (G2)."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import commands as cmd, conto_limits, events as ev, payment
+from ledger.domain.days import months_after
 from ledger.domain.decider import (
     Change,
     Context,
@@ -36,6 +37,8 @@ class Conto:
     balance: int = 0
     suspended: bool = False
     excluded_until: datetime | None = None
+    excluded_since: datetime | None = None
+    """When an open-ended exclusion began that nobody has revoked, if one did."""
     sessions: tuple[UUID, ...] = ()
     account: str | None = None
     """The account type that the house gave, if any."""
@@ -95,6 +98,10 @@ def _to_conto(state: Conto, e: ev.FundsTransferredToConto, at: datetime) -> Cont
     return replace(state, balance=balance, sessions=left, tally=tally)
 
 
+def _excluded(state: Conto, e: ev.ContoExcluded, at: datetime) -> Conto:
+    return replace(state, excluded_until=e.until, excluded_since=None if e.until else at)
+
+
 def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
     others = tuple(pair for pair in state.own_limits if pair[0] != e.sheet)
     mine = () if e.limits is None else ((e.sheet, e.limits),)
@@ -112,13 +119,14 @@ evolve = fold(
         ev.FundsWithdrawn: _debit,
         ev.ContoSuspended: lambda s, _: replace(s, suspended=True),
         ev.ContoReinstated: lambda s, _: replace(s, suspended=False),
-        ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
+        ev.ExclusionRevoked: lambda s, e: replace(s, excluded_until=e.until, excluded_since=None),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
         ev.ContoLimitSet: _conto_limited,
         ev.ContoClosed: lambda s, _: Closed(s.player),
     },
     timed={
+        ev.ContoExcluded: _excluded,
         ev.FundsDeposited: _credit,
         ev.FundsTransferredToPosta: _to_posta,
         ev.FundsTransferredToConto: _to_conto,
@@ -159,6 +167,8 @@ def at_liberty(state: State, now: datetime) -> Conto | Refusal:
         return conto
     if conto.suspended:
         return _SUSPENDED
+    if conto.excluded_since is not None:
+        return Refusal(Code.CONTO_EXCLUDED, "The player is excluded until revoking it.")
     if conto.excluded_until is not None and now < conto.excluded_until:
         return Refusal(Code.CONTO_EXCLUDED, f"The player is excluded until {conto.excluded_until}.")
     return conto
@@ -277,6 +287,28 @@ def _reinstate(command: cmd.ReinstateConto, states: States, _: Context) -> Decis
     return _one(command, ev.ContoReinstated(player=command.player, reason=command.reason))
 
 
+def revocable_from(since: datetime) -> datetime:
+    """When an open-ended exclusion may be revoked: six months after it began (Italian law)."""
+    return months_after(since, 6)
+
+
+REVOKED_AFTER: Final = timedelta(days=7)
+"""How long an exclusion holds after it was revoked."""
+
+
+def _revoke(command: cmd.RevokeExclusion, states: States, context: Context) -> Decision:
+    conto = usable(_state(command, states))
+    if isinstance(conto, Refusal):
+        return conto
+    if conto.excluded_since is None:
+        return Refusal(Code.CONTO_NOT_EXCLUDED, "No open-ended exclusion stands; others just end.")
+    due = revocable_from(conto.excluded_since)
+    if context.now < due:
+        return Refusal(Code.NOT_YET_DUE, f"It can be revoked from {due.isoformat()} on.")
+    until = context.now + REVOKED_AFTER
+    return _one(command, ev.ExclusionRevoked(player=command.player, until=until))
+
+
 def _set_account(command: cmd.SetAccountType, states: States, _: Context) -> Decision:
     conto = usable(_state(command, states))
     if isinstance(conto, Refusal):
@@ -317,6 +349,7 @@ HANDLERS: Final[Handlers] = {
     cmd.Withdraw: Handler(_reads_payment, _withdraw),
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
+    cmd.RevokeExclusion: Handler(_reads, _revoke),
     cmd.SetAccountType: Handler(_reads, _set_account),
     cmd.SetPlayerLimits: Handler(_reads, _set_limits),
     cmd.CloseConto: Handler(_reads, _close),

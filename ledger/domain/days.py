@@ -4,6 +4,7 @@ Weeks run from Monday to Sunday and months by the calendar, as limits of a conto
 of the Italian concession on account limits).
 """
 
+from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -36,6 +37,15 @@ def next_first(period: Period, day: date) -> date:
     """The first day of the period after the one that a day lies in."""
     length = {"day": 1, "week": 7, "month": 31}[period]
     return first_of(period, first_of(period, day) + timedelta(days=length))
+
+
+def months_after(instant: datetime, months: int) -> datetime:
+    """The same time of Rome's clocks some months later, on the month's last day at most; in UTC."""
+    local = instant.astimezone(_ROME)
+    years, month = divmod(local.month - 1 + months, 12)
+    year, day = local.year + years, local.day
+    last = monthrange(year, month + 1)[1]
+    return local.replace(year=year, month=month + 1, day=min(day, last)).astimezone(UTC)
 
 
 def _midnight(day: date) -> datetime:

@@ -32,6 +32,7 @@ class Code(StrEnum):
     CONTO_SUSPENDED = "conto-suspended"
     CONTO_NOT_SUSPENDED = "conto-not-suspended"
     CONTO_EXCLUDED = "conto-excluded"
+    CONTO_NOT_EXCLUDED = "conto-not-excluded"
     PAYMENT_ALREADY_BOOKED = "payment-already-booked"
     CONTO_IN_USE = "conto-in-use"
     CONTO_NOT_EMPTY = "conto-not-empty"

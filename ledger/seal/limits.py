@@ -1,5 +1,7 @@
 """Limits of contos: nothing beyond what was in force, and none in force sooner than it may be.
 
+So are bans: nothing is paid in or begun by a player who is excluded or suspended.
+
 Each conto is folded again, and each step is held against the limits before it: deposits, transfers
 to a posta, and when the time of play is over, which a session is told in the save of its conto.
 """
@@ -60,8 +62,9 @@ class LimitCheck:
 
     def deposited(self, entry: ev.AnyEntry, event: ev.FundsDeposited) -> Iterator[Finding]:
         """Money comes in within the limits on deposits."""
-        beyond = self._holder(entry).beyond("deposit", event.amount, entry.recorded)
-        yield from _refused(entry, beyond)
+        holder = self._holder(entry)
+        yield from _refused(entry, conto.at_liberty(holder, entry.recorded))
+        yield from _refused(entry, holder.beyond("deposit", event.amount, entry.recorded))
 
     def transferred(
         self, entry: ev.AnyEntry, event: ev.FundsTransferredToPosta
@@ -71,6 +74,7 @@ class LimitCheck:
         A session is told when the time is over.
         """
         holder = self._holder(entry)
+        yield from _refused(entry, conto.at_liberty(holder, entry.recorded))
         yield from _refused(entry, holder.beyond("spend", event.amount, entry.recorded))
         first = event.session not in holder.sessions
         over = holder.time_over(entry.recorded) if first else None
@@ -95,6 +99,14 @@ class LimitCheck:
             yield _finding(entry, f"what is played stops {over}, and not {event.time_over}")
         told = self._told.setdefault(entry.command, _Told())
         told.by_conto |= {session_stream(s): event.time_over for s in sessions}
+
+    def revoked(self, entry: ev.AnyEntry, event: ev.ExclusionRevoked) -> Iterator[Finding]:
+        """An open-ended exclusion is revoked after its least time, and ends some days later."""
+        since, now = self._holder(entry).excluded_since, entry.recorded
+        if since is None or now < conto.revocable_from(since):
+            yield _finding(entry, f"revoked {now} an exclusion that could not be")
+        if event.until != now + conto.REVOKED_AFTER:
+            yield _finding(entry, f"the exclusion ends {event.until}")
 
     def requested(self, entry: ev.AnyEntry, event: ev.ParticipationRequested) -> Iterator[Finding]:
         """A session is told with its first right when the time of play is over."""
@@ -139,6 +151,7 @@ _STEPS: Final[dict[str, Callable[[LimitCheck, ev.AnyEntry, Any], Iterator[Findin
     ev.FundsDeposited.NAME: LimitCheck.deposited,
     ev.FundsTransferredToPosta.NAME: LimitCheck.transferred,
     ev.ContoLimitSet.NAME: LimitCheck.limited,
+    ev.ExclusionRevoked.NAME: LimitCheck.revoked,
     ev.ParticipationRequested.NAME: LimitCheck.requested,
     ev.SessionTimeLimited.NAME: LimitCheck.shortened,
     ev.CommandAnswered.NAME: LimitCheck.answered,
@@ -147,10 +160,10 @@ _STEPS: Final[dict[str, Callable[[LimitCheck, ev.AnyEntry, Any], Iterator[Findin
 }
 
 
-def _refused(entry: ev.AnyEntry, refusal: Refusal | None) -> Iterator[Finding]:
+def _refused(entry: ev.AnyEntry, answer: Refusal | conto.Conto | None) -> Iterator[Finding]:
     """What should have been refused."""
-    if refusal is not None:
-        yield _finding(entry, f"beyond a limit: {refusal.message}")
+    if isinstance(answer, Refusal):
+        yield _finding(entry, f"accepted against the conto: {answer.message}")
 
 
 def _finding(entry: ev.AnyEntry, found: str) -> Finding:

@@ -8,7 +8,13 @@ import typer
 
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con
-from ledger.domain.events import AnyEntry, ContoOpened, SessionBarred, SessionClosed
+from ledger.domain.events import (
+    AnyEntry,
+    ContoOpened,
+    ExclusionRevoked,
+    SessionBarred,
+    SessionClosed,
+)
 from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.postings import postings
@@ -28,7 +34,7 @@ from ops.cli.inputs import (
     sentence_of,
 )
 from ops.cli.limits import NO_LIMITS, allowance, set_limit
-from ops.cli.output import Json, answered, emit, fields, out, refuse, table
+from ops.cli.output import Json, answered, emit, fields, listed, out, refuse, table
 from ops.cli.wiring import CLERK, desk, settings
 from ops.desk import Opening
 
@@ -160,22 +166,27 @@ def reinstate(
 
 
 @app.command(epilog="Example: contoposta conto exclude anna-1 --until 2027-05-31")
-def exclude(
+def exclude(  # noqa: PLR0913 - one option for each field of the command
     player: Player,
     *,
     command_id: CommandId,
     until: Annotated[
-        datetime,
+        datetime | None,
         typer.Option(
             parser=end_of,
             metavar="DAY",
             help="The last day of it (Europe/Rome), or its end, such as 2027-05-31T22:00:00Z.",
         ),
-    ],
+    ] = None,
+    open_ended: Annotated[
+        bool, typer.Option("--open-ended", help="Until it is revoked, not before six months.")
+    ] = False,
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Exclude a player: sessions end by their rules, and none begins until it is over."""
+    if (until is None) != open_ended:
+        raise typer.BadParameter("Give either --until with a day, or --open-ended.")
     command = cmd.ExcludePlayer(**desk(actor).head(command_id), player=player, until=until)
     answer = desk(actor).handle(command)
     answered(answer, _exclusion(command, answer), as_json=as_json)
@@ -184,10 +195,28 @@ def exclude(
 def _exclusion(command: cmd.ExcludePlayer, answer: Answer) -> str:
     ended = [e.stream for e in answer.entries if isinstance(e.event, SessionClosed)]
     barred = [e.stream for e in answer.entries if isinstance(e.event, SessionBarred)]
-    lines = [f"{command.player} is excluded until {command.until.isoformat()}."]
+    end = "it is revoked" if command.until is None else command.until.isoformat()
+    lines = [f"{command.player} is excluded until {end}."]
     lines += [f"Closed: {stream}" for stream in ended]
     lines += [f"Closes when its right is answered: {stream}" for stream in barred]
     return "\n".join(lines)
+
+
+@app.command(epilog="Example: contoposta conto revoke anna-1")
+def revoke(
+    player: Player,
+    *,
+    command_id: CommandId,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Revoke an open-ended exclusion, six months after it began at the soonest."""
+    command = cmd.RevokeExclusion(**desk(actor).head(command_id), player=player)
+    answer = desk(actor).handle(command)
+    ends = [
+        e.event.until.isoformat() for e in answer.entries if isinstance(e.event, ExclusionRevoked)
+    ]
+    answered(answer, f"The exclusion of {player} ends {listed(ends)}.", as_json=as_json)
 
 
 @app.command(epilog='Example: contoposta conto account anna-1 VIP --reason "asked by the player"')
@@ -260,6 +289,7 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
         "account": state.account,
         "own_limits": dict(state.own_limits),
         "excluded_until": state.excluded_until and state.excluded_until.isoformat(),
+        "excluded_since": state.excluded_since and state.excluded_since.isoformat(),
         "sessions": [str(session) for session in state.sessions],
     }
 

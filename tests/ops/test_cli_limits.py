@@ -108,3 +108,24 @@ def test_what_is_no_limit_is_wrong_input(program, kind, most):
 
     assert 2 == done.code
     assert "ive " in done.err or "not one of" in done.err or "rite " in done.err
+
+
+def test_an_open_ended_exclusion_is_revoked_after_six_months(timed_shop):
+    """Given one of the first of December, then it is revoked from June on, and ends in a week."""
+    shop = timed_shop
+    shop.player("anna-1")
+    assert 2 == shop.quick("conto", "exclude", "anna-1").code
+    done = shop.quick("conto", "exclude", "anna-1", "--open-ended")
+    assert "anna-1 is excluded until it is revoked." == done.out.strip()
+    shown = shop.say("conto", "show", "anna-1")
+    assert ("excluded", "2026-12-01T12:00:00+00:00") == (shown["state"], shown["excluded_since"])
+
+    early = shop.quick("conto", "revoke", "anna-1")
+    assert (1, True) == (early.code, "from 2027-06-01T11:00:00+00:00 on" in early.err)
+    let_pass(shop, timedelta(days=182))
+    revoked = shop.quick("conto", "revoke", "anna-1")
+    assert "ends 2027-06-08 12:00:00+00:00." in revoked.out
+    let_pass(shop, timedelta(days=7))
+    assert "open" == shop.say("conto", "show", "anna-1")["state"]
+    shop.say("seal")
+    assert shop.say("verify")["holds"]

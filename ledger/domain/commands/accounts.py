@@ -115,10 +115,17 @@ class ReinstateConto(ContoCommand):
 
 
 class ExcludePlayer(ContoCommand):
-    """Record the player's self-exclusion until a moment, and end the sessions by rule."""
+    """Record the player's self-exclusion, and end the sessions by rule."""
 
     KIND = "exclude-player"
-    until: Instant
+    until: Instant | None
+    """None for an open-ended one."""
+
+
+class RevokeExclusion(ContoCommand):
+    """End an open-ended exclusion after its least time, by the player's word."""
+
+    KIND = "revoke-exclusion"
 
 
 class SetAccountType(ContoCommand):

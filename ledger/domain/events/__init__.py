@@ -23,6 +23,7 @@ from ledger.domain.events.conto import (
     ContoOpened,
     ContoReinstated,
     ContoSuspended,
+    ExclusionRevoked,
     FundsDeposited,
     FundsTransferredToConto,
     FundsTransferredToPosta,
@@ -126,7 +127,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
-    ContoLimitSet, SessionTimeLimited,
+    ContoLimitSet, SessionTimeLimited, ExclusionRevoked,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -158,6 +159,7 @@ __all__ = [
     "E",
     "Entry",
     "Event",
+    "ExclusionRevoked",
     "FeedMessageRefused",
     "FeedRef",
     "Frozen",

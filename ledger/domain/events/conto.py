@@ -110,6 +110,15 @@ class ContoExcluded(Event):
 
     NAME = "conto-excluded"
     player: PlayerId
+    until: Instant | None
+    """None for an open-ended exclusion, which holds until it is revoked."""
+
+
+class ExclusionRevoked(Event):
+    """The player revoked an open-ended exclusion: it ends some days later."""
+
+    NAME = "exclusion-revoked"
+    player: PlayerId
     until: Instant
 
 

@@ -110,7 +110,7 @@ class SessionBarred(Event):
     """The player is excluded while a right waits: nothing begins, and its answer is the end."""
 
     NAME = "session-barred"
-    until: Instant
+    until: Instant | None
     """As the exclusion says; the session ends either way."""
 
 

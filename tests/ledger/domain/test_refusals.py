@@ -42,6 +42,7 @@ PROVOKED = {
     Code.CONTO_SUSPENDED: "test_conto::test_a_suspended_conto_neither_takes_nor_gives",
     Code.CONTO_NOT_SUSPENDED: "test_conto::test_a_suspension_is_recorded_and_lifted_with_reasons",
     Code.CONTO_EXCLUDED: "test_conto::test_an_excluded_player_deposits_nothing_until_the_moment",
+    Code.CONTO_NOT_EXCLUDED: "test_exclusion::test_only_an_open_ended_exclusion_is_revoked",
     Code.PAYMENT_ALREADY_BOOKED: "test_conto::"
     "test_s1_a_payment_is_booked_once_whatever_the_commands_id",
     Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",

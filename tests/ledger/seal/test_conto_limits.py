@@ -91,7 +91,7 @@ def shop():
 
 def test_a_deposit_beyond_the_limit_is_found(shop):
     """60.00 and 40.01 of 100.00."""
-    told = "beyond a limit: The deposit limit of the day leaves 40.00 until"
+    told = "accepted against the conto: The deposit limit of the day leaves 40.00 until"
 
     (finding,) = found(forged(shop, ev.FundsDeposited, 1, amount=4_001))
     assert finding.startswith(told)
@@ -109,7 +109,9 @@ def test_a_transfer_beyond_the_limit_is_found(shop):
     """50.01 of 50.00."""
     (finding,) = found(forged(shop, ev.FundsTransferredToPosta, 0, amount=5_001))
 
-    assert finding.startswith("beyond a limit: The spend limit of the day leaves 50.00 until")
+    assert finding.startswith(
+        "accepted against the conto: The spend limit of the day leaves 50.00 until"
+    )
 
 
 def test_a_looser_limit_in_force_before_its_time_is_found(shop):
@@ -194,3 +196,30 @@ def test_verify_looks_at_limits(house):
     house.seal()
 
     assert {"limits"} == house.checks_that_find()
+
+
+def test_what_an_excluded_player_begins_is_found(shop):
+    """The exclusion stands before the last deposit and the last session."""
+    excluded = ev.ContoExcluded(player=ANNA, until=None)
+    entries = list(shop.book.entries)
+    at = next(i for i, e in enumerate(entries) if e.recorded > NOON + HOUR)
+    made = next(e for e in entries if isinstance(e.event, ev.FundsDeposited))
+    ban = made.model_copy(update={"event": excluded})
+
+    told = "accepted against the conto: The player is excluded until revoking it."
+    assert [told, told] == found([*entries[:at], ban, *entries[at:]])
+
+
+@pytest.mark.parametrize("early", [timedelta(days=183), timedelta(days=190)])
+def test_an_exclusion_revoked_too_early_or_ending_too_early_is_found(early):
+    """Revoked after 184 days, on the second of September, and over on the ninth."""
+    shop = Shop()
+    shop.do(cmd.ExcludePlayer, player=ANNA, until=None)
+    shop.do(cmd.RevokeExclusion, NOON + timedelta(days=184), player=ANNA)
+    assert [] == found(shop.book.entries)
+
+    when = NOON + early
+    revoked = early < timedelta(days=184)
+    changes = {"recorded": when, "until": when + timedelta(days=7)} if revoked else {"until": when}
+    (finding,) = found(forged(shop, ev.ExclusionRevoked, **changes))
+    assert ("could not be" in finding) == revoked
