@@ -37,8 +37,6 @@ class Conto:
     balance: int = 0
     suspended: bool = False
     excluded_until: datetime | None = None
-    excluded_since: datetime | None = None
-    """When an open-ended exclusion began that nobody has revoked, if one did."""
     sessions: tuple[UUID, ...] = ()
     account: str | None = None
     """The account type that the house gave, if any."""
@@ -48,6 +46,8 @@ class Conto:
     """On deposits, spend and time of play."""
     tally: Tally = NOTHING_YET
     """What counts towards them, whether or not there is one yet."""
+    excluded_since: datetime | None = None
+    """When an open-ended exclusion began that nobody has revoked, if one did."""
 
     def own_limits_at(self, sheet: str) -> str | None:
         """The player's own limits at a sheet, if the house set some."""
