@@ -50,7 +50,7 @@ class LimitCheck:
         state = self._contos.get(entry.stream, conto.START)
         if not isinstance(state, conto.Conto) and not isinstance(entry.event, ev.ContoOpened):
             return  # what other checks find: a conto that was never opened, or closed before
-        step = _STEPS.get(entry.event.NAME)
+        step = _OF_CONTOS.get(entry.event.NAME)
         if step is not None:
             yield from step(self, entry, entry.event)
         self._contos[entry.stream] = conto.evolve(state, entry.event, entry.recorded)
@@ -147,11 +147,17 @@ class LimitCheck:
         return iter(())
 
 
-_STEPS: Final[dict[str, Callable[[LimitCheck, ev.AnyEntry, Any], Iterator[Finding]]]] = {
+_Steps = dict[str, Callable[[LimitCheck, ev.AnyEntry, Any], Iterator[Finding]]]
+
+_OF_CONTOS: Final[_Steps] = {
     ev.FundsDeposited.NAME: LimitCheck.deposited,
     ev.FundsTransferredToPosta.NAME: LimitCheck.transferred,
     ev.ContoLimitSet.NAME: LimitCheck.limited,
     ev.ExclusionRevoked.NAME: LimitCheck.revoked,
+}
+"""Events that have a meaning in a conto's stream alone; elsewhere other checks find them."""
+
+_STEPS: Final[_Steps] = {
     ev.ParticipationRequested.NAME: LimitCheck.requested,
     ev.SessionTimeLimited.NAME: LimitCheck.shortened,
     ev.CommandAnswered.NAME: LimitCheck.answered,

@@ -223,3 +223,12 @@ def test_an_exclusion_revoked_too_early_or_ending_too_early_is_found(early):
     changes = {"recorded": when, "until": when + timedelta(days=7)} if revoked else {"until": when}
     (finding,) = found(forged(shop, ev.ExclusionRevoked, **changes))
     assert ("could not be" in finding) == revoked
+
+
+def test_events_of_contos_elsewhere_are_left_to_other_checks(shop):
+    """A deposit in a session's stream, or before its conto: this check goes on to the end."""
+    entries = shop.book.entries
+    paid = next(e for e in entries if isinstance(e.event, ev.FundsDeposited))
+    lost = paid.model_copy(update={"stream": f"session:{S1}"})
+
+    assert [] == found([paid, lost, *entries])
