@@ -6,7 +6,7 @@ may be walked through again after any fault.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import takewhile
 from typing import Any, ClassVar, Final
 from uuid import UUID, uuid4, uuid5
@@ -23,6 +23,8 @@ from ledger.domain import (
     sheets,
     table as tab,
 )
+from ledger.domain.conto_limits import profile_of
+from ledger.domain.days import day_of
 from ledger.domain.events import (
     CommandAnswered,
     Details,
@@ -82,6 +84,8 @@ class Opening:
     player: str
     currency: Currency
     personal: Mapping[str, str]
+    profile: str | None = None
+    """By whose limits the conto begins, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +161,14 @@ class Desk:
             player=opening.player,
             currency=opening.currency,
             personal=fields,
+            profile=opening.profile,
         )
         return self.handle(command)
+
+    def profile(self, born: date, command_id: UUID) -> str | Refusal:
+        """The profile for a player's age today, or on the day when the command was answered."""
+        asked = self._answered_at(command_id) or self.clock()
+        return profile_of(born, day_of(asked))
 
     def buy_right(self, request: cmd.RequestParticipation) -> Door:
         """Buy a participation right and ask the central system to validate it."""

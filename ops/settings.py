@@ -107,6 +107,7 @@ Origin = Annotated[str, StringConstraints(pattern=r"^[^\s+]{1,200}$")]
 CentralUrl = Annotated[str, StringConstraints(pattern=r"^(instant|https?://[^\s/]\S*)$")]
 Clock = Annotated[Literal["real", "simulated"], BeforeValidator(_lower)]
 Disclosure = Annotated[Literal["never", "on-record"], BeforeValidator(_lower)]
+AccountLimits = Annotated[Literal["none", "italy"], BeforeValidator(_lower)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)]
 
 
@@ -162,6 +163,9 @@ class Settings(BaseSettings):
     central_url: CentralUrl | None = Field(
         default=None,
         description="the central system's address, http://.. or https://.., or the word instant",
+    )
+    account_limits: AccountLimits = Field(
+        default="none", description="none, or italy for contos that begin with its law's limits"
     )
     clock: Clock = Field(default="real", description="real or simulated")
     metrics_dir: Folder = Field(

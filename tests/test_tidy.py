@@ -169,6 +169,7 @@ shoe-shuffled dealing-begun card-dealt turn-taken box-decided
 personal-data-disclosed
 dispute-opened dispute-noted dispute-closed player-forgotten
 correction-posted conto-corrected
+conto-limit-set session-time-limited exclusion-revoked
 """.split()  # noqa: SIM905 - a list to be read
 
 

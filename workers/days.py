@@ -1,19 +1,18 @@
-"""Business days: midnight to midnight in Europe/Rome, 23 or 25 hours long where clocks change.
+"""When a business day is closed: its report is due some minutes after its end (fault S19).
 
-A round counts on the business day of its settlement, and a day's report is due some minutes after
-the day's end (design of the book, settled question 8; fault S19).
+A round counts on the business day of its settlement (design of the book, settled question 8).
 """
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
-ZONE: Final = "Europe/Rome"
+from ledger.domain.days import ZONE, bounds, day_of
+
+__all__ = ["REPORT_DELAY", "ZONE", "bounds", "closes_at", "day_of", "last_over"]
+
 REPORT_DELAY: Final = timedelta(minutes=5)
 """How long after its end a day is closed."""
-
-_ROME: Final = ZoneInfo(ZONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +27,12 @@ class Days:
         """The first moment of the period, in UTC."""
         if self.first == date.min:
             return datetime.min.replace(tzinfo=UTC)
-        return _midnight(self.first)
+        return bounds(self.first)[0]
 
     @property
     def ends(self) -> datetime:
         """The first moment after the period, in UTC."""
         return bounds(self.last)[1]
-
-
-def day_of(instant: datetime) -> date:
-    """The business day of a moment (aware)."""
-    return instant.astimezone(_ROME).date()
-
-
-def bounds(day: date) -> tuple[datetime, datetime]:
-    """The first moment of a day and the first moment after it, in UTC."""
-    return _midnight(day), _midnight(day + timedelta(days=1))
 
 
 def closes_at(day: date) -> datetime:
@@ -54,7 +43,3 @@ def closes_at(day: date) -> datetime:
 def last_over(now: datetime) -> date:
     """The last day that may be closed at a moment."""
     return day_of(now - REPORT_DELAY) - timedelta(days=1)
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), _ROME).astimezone(UTC)

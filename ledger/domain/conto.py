@@ -1,11 +1,12 @@
 """The gaming account: money comes in, goes to sessions and comes back, never below zero (G2)."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from ledger.domain import commands as cmd, events as ev, payment
+from ledger.domain import commands as cmd, conto_limits, events as ev, payment
+from ledger.domain.days import months_after
 from ledger.domain.decider import (
     Change,
     Context,
@@ -19,6 +20,7 @@ from ledger.domain.decider import (
 from ledger.domain.ids import StreamName, conto_stream, payment_stream
 from ledger.domain.money import AMOUNT_MAX, Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
+from ledger.domain.tally import NOTHING_YET, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,24 @@ class Conto:
     """The account type that the house gave, if any."""
     own_limits: tuple[tuple[str, str], ...] = ()
     """Own limits by sheet, as the game's document."""
+    limits: conto_limits.Limits = ()
+    """On deposits, spend and time of play."""
+    tally: Tally = NOTHING_YET
+    """What counts towards them, whether or not there is one yet."""
+    excluded_since: datetime | None = None
+    """When an open-ended exclusion began that nobody has revoked, if one did."""
 
     def own_limits_at(self, sheet: str) -> str | None:
         """The player's own limits at a sheet, if the house set some."""
         return dict(self.own_limits).get(sheet)
+
+    def beyond(self, kind: conto_limits.Spending, amount: int, now: datetime) -> Refusal | None:
+        """The refusal of what a limit does not leave, in minor units; None where it does."""
+        return conto_limits.beyond(self.limits, self.tally, (kind, amount), now)
+
+    def time_over(self, now: datetime) -> datetime | None:
+        """When the time of play is over for a player who begins now; None where it never is."""
+        return conto_limits.time_over(self.limits, self.tally, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +75,33 @@ State = Absent | Conto | Closed
 START: Final[State] = Absent()
 
 
-def _credit(state: Conto, e: ev.FundsDeposited) -> Conto:
-    return replace(state, balance=state.balance + e.amount)
+def _credit(state: Conto, e: ev.FundsDeposited, at: datetime) -> Conto:
+    tally = state.tally.deposited(e.amount, at)
+    return replace(state, balance=state.balance + e.amount, tally=tally)
 
 
 def _debit(state: Conto, e: ev.FundsWithdrawn) -> Conto:
     return replace(state, balance=state.balance - e.amount)
 
 
-def _to_posta(state: Conto, e: ev.FundsTransferredToPosta) -> Conto:
+def _to_posta(state: Conto, e: ev.FundsTransferredToPosta, at: datetime) -> Conto:
     known = e.session in state.sessions
     sessions = state.sessions if known else (*state.sessions, e.session)
-    return replace(state, balance=state.balance - e.amount, sessions=sessions)
+    tally = state.tally.paid(e.session, e.amount, at, e.time_over)
+    return replace(state, balance=state.balance - e.amount, sessions=sessions, tally=tally)
 
 
-def _to_conto(state: Conto, e: ev.FundsTransferredToConto) -> Conto:
-    gone = tuple(s for s in state.sessions if s != e.session) if e.final else state.sessions
-    return replace(state, balance=state.balance + e.amount, sessions=gone)
+def _to_conto(state: Conto, e: ev.FundsTransferredToConto, at: datetime) -> Conto:
+    balance, tally = state.balance + e.amount, state.tally.returned(e.session, e.amount, at)
+    if not e.final:
+        return replace(state, balance=balance, tally=tally)
+    left = tuple(s for s in state.sessions if s != e.session)
+    tally = tally.ended(e.session, at, was_played=e.source == "posta")
+    return replace(state, balance=balance, sessions=left, tally=tally)
+
+
+def _excluded(state: Conto, e: ev.ContoExcluded, at: datetime) -> Conto:
+    return replace(state, excluded_until=e.until, excluded_since=None if e.until else at)
 
 
 def _corrected(state: Conto, e: ev.ContoCorrected) -> Conto:
@@ -88,21 +114,30 @@ def _limited(state: Conto, e: ev.PlayerLimitsSet) -> Conto:
     return replace(state, own_limits=others + mine)
 
 
+def _conto_limited(state: Conto, e: ev.ContoLimitSet) -> Conto:
+    tally = state.tally if e.time_over is None else state.tally.cut(e.time_over)
+    return replace(state, limits=conto_limits.with_limit(state.limits, e), tally=tally)
+
+
 evolve = fold(
     {
         ev.ContoOpened: lambda _, e: Conto(e.player, e.currency),
-        ev.FundsDeposited: _credit,
         ev.FundsWithdrawn: _debit,
-        ev.FundsTransferredToPosta: _to_posta,
-        ev.FundsTransferredToConto: _to_conto,
         ev.ContoCorrected: _corrected,
         ev.ContoSuspended: lambda s, _: replace(s, suspended=True),
         ev.ContoReinstated: lambda s, _: replace(s, suspended=False),
-        ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
+        ev.ExclusionRevoked: lambda s, e: replace(s, excluded_until=e.until, excluded_since=None),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
+        ev.ContoLimitSet: _conto_limited,
     },
-    timed={ev.ContoClosed: lambda s, _, at: Closed(s.player, at)},
+    timed={
+        ev.ContoExcluded: _excluded,
+        ev.ContoClosed: lambda s, _, at: Closed(s.player, at),
+        ev.FundsDeposited: _credit,
+        ev.FundsTransferredToPosta: _to_posta,
+        ev.FundsTransferredToConto: _to_conto,
+    },
 )
 
 
@@ -112,6 +147,18 @@ TOO_LARGE: Final = Refusal(
 _SUSPENDED: Final = Refusal(
     Code.CONTO_SUSPENDED, "The conto is suspended; the concession can lift that."
 )
+
+
+def stopped_by(
+    state: Conto, limited: ev.ContoLimitSet, now: datetime
+) -> tuple[datetime | None, tuple[UUID, ...]]:
+    """When a limit set now ends what is played, and the sessions that would have gone on."""
+    over = _conto_limited(state, limited).time_over(now)
+    if over is None:
+        return None, ()
+    playing = state.tally.playing(now)
+    beyond = tuple(s.session for s in playing if s.until is None or s.until > over)
+    return (over, beyond) if beyond else (None, ())
 
 
 def usable(state: State) -> Conto | Refusal:
@@ -130,6 +177,8 @@ def at_liberty(state: State, now: datetime) -> Conto | Refusal:
         return conto
     if conto.suspended:
         return _SUSPENDED
+    if conto.excluded_since is not None:
+        return Refusal(Code.CONTO_EXCLUDED, "The player is excluded until revoking it.")
     if conto.excluded_until is not None and now < conto.excluded_until:
         return Refusal(Code.CONTO_EXCLUDED, f"The player is excluded until {conto.excluded_until}.")
     return conto
@@ -186,10 +235,15 @@ def _state(command: cmd.ContoCommand, states: States) -> State:
     return state
 
 
-def _open(command: cmd.OpenConto, states: States, _: Context) -> Decision:
+def _open(command: cmd.OpenConto, states: States, context: Context) -> Decision:
+    limits = conto_limits.first(command, context.now)
+    if isinstance(limits, Refusal):
+        return limits
     if not isinstance(_state(command, states), Absent):
         return Refusal(Code.CONTO_ALREADY_OPEN, "A conto of this name exists; choose another.")
-    return _one(command, ev.ContoOpened(**_fields(command, "player", "currency", "personal")))
+    names = ("player", "currency", "personal", "profile")
+    opened = ev.ContoOpened(**_fields(command, *names))
+    return (Change(conto_stream(command.player), (opened, *limits)),)
 
 
 def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision:
@@ -201,6 +255,9 @@ def _deposit(command: cmd.Deposit, states: States, context: Context) -> Decision
         return matching
     if _is_booked(command, states):
         return _BOOKED
+    beyond = conto.beyond("deposit", command.amount, context.now)
+    if beyond is not None:
+        return beyond
     if conto.balance + command.amount > AMOUNT_MAX:
         return TOO_LARGE
     return _pay(command, ev.FundsDeposited(**_fields(command, *_PAYMENT)))
@@ -238,6 +295,28 @@ def _reinstate(command: cmd.ReinstateConto, states: States, _: Context) -> Decis
     if not conto.suspended:
         return Refusal(Code.CONTO_NOT_SUSPENDED, "The conto is not suspended.")
     return _one(command, ev.ContoReinstated(player=command.player, reason=command.reason))
+
+
+def revocable_from(since: datetime) -> datetime:
+    """When an open-ended exclusion may be revoked: six months after it began (Italian law)."""
+    return months_after(since, 6)
+
+
+REVOKED_AFTER: Final = timedelta(days=7)
+"""How long an exclusion holds after it was revoked."""
+
+
+def _revoke(command: cmd.RevokeExclusion, states: States, context: Context) -> Decision:
+    conto = usable(_state(command, states))
+    if isinstance(conto, Refusal):
+        return conto
+    if conto.excluded_since is None:
+        return Refusal(Code.CONTO_NOT_EXCLUDED, "No open-ended exclusion stands; others just end.")
+    due = revocable_from(conto.excluded_since)
+    if context.now < due:
+        return Refusal(Code.NOT_YET_DUE, f"It can be revoked from {due.isoformat()} on.")
+    until = context.now + REVOKED_AFTER
+    return _one(command, ev.ExclusionRevoked(player=command.player, until=until))
 
 
 def _set_account(command: cmd.SetAccountType, states: States, _: Context) -> Decision:
@@ -280,6 +359,7 @@ HANDLERS: Final[Handlers] = {
     cmd.Withdraw: Handler(_reads_payment, _withdraw),
     cmd.SuspendConto: Handler(_reads, _suspend),
     cmd.ReinstateConto: Handler(_reads, _reinstate),
+    cmd.RevokeExclusion: Handler(_reads, _revoke),
     cmd.SetAccountType: Handler(_reads, _set_account),
     cmd.SetPlayerLimits: Handler(_reads, _set_limits),
     cmd.CloseConto: Handler(_reads, _close),

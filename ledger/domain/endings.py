@@ -107,7 +107,7 @@ class Left:
 
 
 def _leave(
-    session: UUID, until: datetime, states: States, context: Context
+    session: UUID, until: datetime | None, states: States, context: Context
 ) -> Left | Refusal | NeedsDraw:
     """End a session; one whose right or table's round waits is barred, and its answer ends it."""
     stream = session_stream(session)
@@ -131,14 +131,21 @@ def _leave(
     return Left((ended, *risen), back.events, play.entropy)
 
 
+def _is_longer(holder: conto.Conto, until: datetime | None) -> bool:
+    """Whether an exclusion goes on after the one that stands, if one does."""
+    if holder.excluded_since is not None:
+        return False
+    return until is None or holder.excluded_until is None or until > holder.excluded_until
+
+
 def _exclude(command: cmd.ExcludePlayer, states: States, context: Context) -> Decision:
-    if command.until <= context.now:
+    if command.until is not None and command.until <= context.now:
         return Refusal(Code.MALFORMED, "An exclusion ends later than now.")
     stream = conto_stream(command.player)
     holder = conto.usable(states[stream])
     if isinstance(holder, Refusal):
         return holder
-    if holder.excluded_until is not None and command.until <= holder.excluded_until:
+    if not _is_longer(holder, command.until):
         return Refusal(Code.MALFORMED, "An exclusion ends later than the last one.")
     excluded: Events = (ev.ContoExcluded(player=command.player, until=command.until),)
     changes: list[Change] = []

@@ -6,12 +6,13 @@ rejection and annulment bring it back, and while the answer is unknown it stays 
 
 from datetime import datetime
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from ledger.domain import (
     commands as cmd,
     conto,
+    conto_limits,
     events as ev,
     maintenance,
     session as ses,
@@ -94,17 +95,20 @@ def _first_request(command: cmd.RequestParticipation, states: States, context: C
     payer = conto.at_liberty(states[conto_stream(command.player)], context.now)
     if isinstance(payer, Refusal):
         return payer
-    return _initial(command, payer, sheets.read_head(published.text))
+    return _initial(command, payer, sheets.read_head(published.text), context.now)
 
 
 def _initial(
-    command: cmd.RequestParticipation, payer: conto.Conto, head: sheets.SheetHead
+    command: cmd.RequestParticipation, payer: conto.Conto, head: sheets.SheetHead, now: datetime
 ) -> Decision:
     if command.currency is not head.currency:
         return Refusal(Code.WRONG_CURRENCY, f"The sheet is played in {head.currency}.")
     matching = conto.same_currency(payer, command.currency)
     if isinstance(matching, Refusal):
         return matching
+    time_over = payer.time_over(now)
+    if time_over is not None and time_over <= now:
+        return conto_limits.no_time_left(payer.limits, now)
     if command.amount < head.session.right_min:
         least = format_amount(head.session.right_min)
         return Refusal(Code.RIGHT_BELOW_MINIMUM, f"The initial right is at least {least}.")
@@ -116,8 +120,9 @@ def _initial(
         head.session.reconnect_seconds,
         account=payer.account,
         own_limits=payer.own_limits_at(command.sheet),
+        time_over=time_over,
     )
-    return _buy(command, payer, ses.Open(terms), "initial")
+    return _buy(command, payer, ses.Open(terms), "initial", now)
 
 
 def _further_request(
@@ -135,20 +140,30 @@ def _further_request(
     if isinstance(connected, Refusal):
         return connected
     late = ses.out_of_time(session, now)
-    return late or _buy(command, payer, session, "further")
+    return late or _buy(command, payer, session, "further", now)
 
 
 def _buy(
-    command: cmd.RequestParticipation, payer: conto.Conto, session: ses.Open, purchase: Any
+    command: cmd.RequestParticipation,
+    payer: conto.Conto,
+    session: ses.Open,
+    purchase: Literal["initial", "further"],
+    now: datetime,
 ) -> Decision:
-    refusal = _above_maximum(session, command.amount) or conto.covers(payer, command.amount)
+    refusal = (
+        _above_maximum(session, command.amount)
+        or payer.beyond("spend", command.amount, now)
+        or conto.covers(payer, command.amount)
+    )
     if refusal is not None:
         return refusal
+    time_over = session.terms.time_over if purchase == "initial" else None
     transfer = ev.FundsTransferredToPosta(
         player=command.player,
         session=command.session,
         amount=command.amount,
         currency=command.currency,
+        time_over=time_over,
     )
     requested = ev.ParticipationRequested(
         participation=command.id,
@@ -164,6 +179,7 @@ def _buy(
         limit_seconds=command.limit_seconds,
         account=session.terms.account,
         own_limits=session.terms.own_limits,
+        time_over=time_over,
     )
     return (
         Change(conto_stream(command.player), (transfer,)),

@@ -11,6 +11,7 @@ from ledger.domain import (
     dispute,
     endings,
     erasure,
+    limiting,
     maintenance,
     opening,
     participation,
@@ -63,6 +64,7 @@ HANDLERS: Final[Handlers] = {
     **endings.HANDLERS,
     **dispute.HANDLERS,
     **erasure.HANDLERS,
+    **limiting.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet", "table"})

@@ -112,7 +112,8 @@ def _requested(state: State, e: ev.ParticipationRequested) -> State:
         terms = replace(state.terms, limits=state.terms.limits.narrowed(limits))
         return replace(state, right=right, terms=terms)
     bounds = (e.posta_max, e.reconnect_seconds, limits)
-    terms = Terms(e.player, e.sheet, e.currency, *bounds, e.account, e.own_limits)
+    of_conto = (e.account, e.own_limits, e.time_over)
+    terms = Terms(e.player, e.sheet, e.currency, *bounds, *of_conto)
     return Pending(terms, right)
 
 
@@ -135,6 +136,10 @@ def _funded(state: Open, e: ev.PostaFunded) -> Open:
 
 def _barred(state: Pending | Open, _: ev.SessionBarred) -> Pending | Open:
     return replace(state, terms=replace(state.terms, is_barred=True))
+
+
+def _time_limited(state: Pending | Open, e: ev.SessionTimeLimited) -> Pending | Open:
+    return replace(state, terms=replace(state.terms, time_over=e.time_over))
 
 
 def _closed(state: Pending | Open, e: ev.SessionClosed) -> Closed:
@@ -299,6 +304,7 @@ evolve = fold(
         ev.BoxDecided: _outcome_told,
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
+        ev.SessionTimeLimited: _time_limited,
         ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
         ev.SessionClosed: _closed,
         ev.BetPlaced: _bet_placed,
@@ -372,11 +378,12 @@ def connected(state: State) -> Open | Refusal:
 
 
 def out_of_time(session: Open, now: datetime) -> Refusal | None:
-    """The refusal of anything new after the time that the player planned, or None."""
+    """The refusal of anything new after the time that was planned or is left, or None."""
     end = session.terms.plays_until
     if end is None or now < end:
         return None
-    return Refusal(Code.TIME_LIMIT_REACHED, f"The time planned for this session ended {end}.")
+    whose = "limit on time of play" if end == session.terms.time_over else "plan for this session"
+    return Refusal(Code.TIME_LIMIT_REACHED, f"The time is over: the player's {whose} ended {end}.")
 
 
 DECIDER: Final = Decider(START, evolve)

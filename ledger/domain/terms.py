@@ -37,13 +37,19 @@ class Terms:
     """The player's account type, where the house gave one."""
     own_limits: str | None = None
     """The player's own limits at the sheet, where the house set some."""
+    time_over: datetime | None = None
+    """When the player's time of play is over by a limit of the conto, if one ends it."""
     opened_at: datetime | None = None
     is_barred: bool = False
     """Whether the player was excluded since, so that nothing begins any more."""
 
     @property
     def plays_until(self) -> datetime | None:
-        """From when on no round begins; None without a planned time, or before the opening."""
+        """From when on no round begins; None where neither plan nor limit ends the play.
+
+        A planned time runs from the opening.
+        """
         if self.limits.seconds is None or self.opened_at is None:
-            return None
-        return self.opened_at + timedelta(seconds=self.limits.seconds)
+            return self.time_over
+        planned = self.opened_at + timedelta(seconds=self.limits.seconds)
+        return planned if self.time_over is None else min(planned, self.time_over)

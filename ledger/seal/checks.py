@@ -19,6 +19,7 @@ from ledger.replay import Finding
 from ledger.seal.asked import Moves
 from ledger.seal.disclosed import Disclosures
 from ledger.seal.keys import Keys
+from ledger.seal.limits import LimitCheck
 from ledger.store.recorder import START_OF_TIME
 
 
@@ -128,5 +129,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys)
+CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck)
 """The checks that need nothing but the entries."""

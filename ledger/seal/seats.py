@@ -30,13 +30,16 @@ class _Announced:
 
 @dataclass(slots=True)
 class _Plan:
-    """The limits that a session's player planned, and when the session opened."""
+    """The limits that a session's player planned, when it opened, and when its time is over."""
 
     limits: Limits = field(default_factory=Limits)
     opened: datetime | None = None
+    time_over: datetime | None = None
 
     def is_over(self, now: datetime) -> bool:
         """Whether no bet may begin any more."""
+        if self.time_over is not None and now >= self.time_over:
+            return True
         if self.opened is None or self.limits.seconds is None:
             return False
         return now >= self.opened + timedelta(seconds=self.limits.seconds)
@@ -139,6 +142,12 @@ class SeatCheck:
         """A player plans for a session."""
         plan = self._plans.setdefault(entry.stream, _Plan())
         plan.limits = plan.limits.narrowed(Limits(event.limit_loss, event.limit_seconds))
+        plan.time_over = event.time_over or plan.time_over
+        return iter(())
+
+    def shortened(self, entry: ev.AnyEntry, event: ev.SessionTimeLimited) -> Iterator[Finding]:
+        """The time of play is over sooner."""
+        self._plans.setdefault(entry.stream, _Plan()).time_over = event.time_over
         return iter(())
 
     def opened(self, entry: ev.AnyEntry, _: ev.SessionOpened) -> Iterator[Finding]:
@@ -170,6 +179,7 @@ _STEPS: Final[dict[str, Callable[[SeatCheck, ev.AnyEntry, Any], Iterator[Finding
     ev.MoveMade.NAME: SeatCheck.bet,
     ev.TableRoundJoined.NAME: SeatCheck.joined,
     ev.ParticipationRequested.NAME: SeatCheck.planned,
+    ev.SessionTimeLimited.NAME: SeatCheck.shortened,
     ev.SessionOpened.NAME: SeatCheck.opened,
     ev.SessionClosed.NAME: SeatCheck.closed,
 }

@@ -1,14 +1,22 @@
 """`conto`: a gaming account from its opening on: money, account type, limits, bans, statement."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
+from uuid import UUID
 
 import typer
 
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con
 from ledger.domain.erasure import kept_until
-from ledger.domain.events import AnyEntry, ContoCorrected, ContoOpened, SessionBarred, SessionClosed
+from ledger.domain.events import (
+    AnyEntry,
+    ContoCorrected,
+    ContoOpened,
+    ExclusionRevoked,
+    SessionBarred,
+    SessionClosed,
+)
 from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.postings import postings
@@ -27,8 +35,9 @@ from ops.cli.inputs import (
     end_of,
     sentence_of,
 )
-from ops.cli.output import Json, answered, emit, fields, out, refuse, table
-from ops.cli.wiring import CLERK, desk
+from ops.cli.limits import NO_LIMITS, allowance, set_limit
+from ops.cli.output import Json, answered, emit, fields, listed, out, refuse, table
+from ops.cli.wiring import CLERK, desk, settings
 from ops.desk import Opening
 
 app = typer.Typer(help="Gaming accounts.", no_args_is_help=True, add_completion=False)
@@ -55,11 +64,29 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
     as_json: Json = False,
 ) -> None:
     """Open a gaming account under a pseudonym."""
+    profile = _profile(birth_date, command_id)
+    if isinstance(profile, Refusal):
+        refuse(profile, as_json=as_json)
     born = None if birth_date is None else birth_date.isoformat()
     given = {"name": name, "birth-date": born, "nickname": nickname}
     personal = {field: value for field, value in given.items() if value}
-    answer = desk(actor).open_conto(Opening(player, currency, personal), command_id)
+    answer = desk(actor).open_conto(Opening(player, currency, personal, profile), command_id)
     answered(answer, f"Conto {player} is open, in {currency}.", as_json=as_json)
+
+
+def _profile(born: date | None, command_id: UUID) -> str | Refusal | None:
+    """By which limits the conto begins, where the book is under a law that has some."""
+    if settings().account_limits == "none":
+        return None
+    if born is None:
+        raise typer.BadParameter("Give --birth-date: the first limits go by the player's age.")
+    return desk().profile(born, command_id)
+
+
+app.command("limit", epilog="Example: contoposta conto limit anna-1 deposit 150.00 --period week")(
+    set_limit
+)
+app.command(epilog="Example: contoposta conto allowance anna-1")(allowance)
 
 
 @app.command(epilog="Example: contoposta conto deposit anna-1 100.00")
@@ -155,22 +182,27 @@ def close(
 
 
 @app.command(epilog="Example: contoposta conto exclude anna-1 --until 2027-05-31")
-def exclude(
+def exclude(  # noqa: PLR0913 - one option for each field of the command
     player: Player,
     *,
     command_id: CommandId,
     until: Annotated[
-        datetime,
+        datetime | None,
         typer.Option(
             parser=end_of,
             metavar="DAY",
             help="The last day of it (Europe/Rome), or its end, such as 2027-05-31T22:00:00Z.",
         ),
-    ],
+    ] = None,
+    open_ended: Annotated[
+        bool, typer.Option("--open-ended", help="Until it is revoked, not before six months.")
+    ] = False,
     actor: Actor = CLERK,
     as_json: Json = False,
 ) -> None:
     """Exclude a player: sessions end by their rules, and none begins until it is over."""
+    if (until is None) != open_ended:
+        raise typer.BadParameter("Give either --until with a day, or --open-ended.")
     command = cmd.ExcludePlayer(**desk(actor).head(command_id), player=player, until=until)
     answer = desk(actor).handle(command)
     answered(answer, _exclusion(command, answer), as_json=as_json)
@@ -179,10 +211,28 @@ def exclude(
 def _exclusion(command: cmd.ExcludePlayer, answer: Answer) -> str:
     ended = [e.stream for e in answer.entries if isinstance(e.event, SessionClosed)]
     barred = [e.stream for e in answer.entries if isinstance(e.event, SessionBarred)]
-    lines = [f"{command.player} is excluded until {command.until.isoformat()}."]
+    end = "it is revoked" if command.until is None else command.until.isoformat()
+    lines = [f"{command.player} is excluded until {end}."]
     lines += [f"Closed: {stream}" for stream in ended]
     lines += [f"Closes when its right is answered: {stream}" for stream in barred]
     return "\n".join(lines)
+
+
+@app.command(epilog="Example: contoposta conto revoke anna-1")
+def revoke(
+    player: Player,
+    *,
+    command_id: CommandId,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Revoke an open-ended exclusion, six months after it began at the soonest."""
+    command = cmd.RevokeExclusion(**desk(actor).head(command_id), player=player)
+    answer = desk(actor).handle(command)
+    ends = [
+        e.event.until.isoformat() for e in answer.entries if isinstance(e.event, ExclusionRevoked)
+    ]
+    answered(answer, f"The exclusion of {player} ends {listed(ends)}.", as_json=as_json)
 
 
 @app.command(epilog='Example: contoposta conto account anna-1 VIP --reason "asked by the player"')
@@ -231,9 +281,6 @@ def limits(  # noqa: PLR0913 - one option for each field of the command
     answered(answer, f"{player} {word} at {sheet} from the next session on.", as_json=as_json)
 
 
-NO_LIMITS: Final = "none"
-
-
 def _own_limits(sheet: str, document: Any) -> str | Refusal:
     return document if isinstance(document, Refusal) else desk().own_limits(sheet, document)
 
@@ -258,6 +305,7 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
         "account": state.account,
         "own_limits": dict(state.own_limits),
         "excluded_until": state.excluded_until and state.excluded_until.isoformat(),
+        "excluded_since": state.excluded_since and state.excluded_since.isoformat(),
         "sessions": [str(session) for session in state.sessions],
     }
 

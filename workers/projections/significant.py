@@ -78,10 +78,21 @@ def _disclosed(e: ev.PersonalDataDisclosed) -> tuple[Told, ...]:
     return (Told("personal data", days, e.reason, e.recipient, before="kept"),)
 
 
+def _until(e: ev.ContoExcluded | ev.ExclusionRevoked) -> str:
+    return "revoked" if e.until is None else e.until.isoformat()
+
+
+def _conto_limited(e: ev.ContoLimitSet) -> tuple[Told, ...]:
+    most = "none" if e.most is None else str(e.most)
+    return (Told(f"{e.limit} a {e.period}", f"{most} from {e.in_force_from.isoformat()}"),)
+
+
 _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.ContoSuspended.NAME: lambda e: (Told("suspended", "yes", e.reason, before="no"),),
     ev.ContoReinstated.NAME: lambda e: (Told("suspended", "no", e.reason),),
-    ev.ContoExcluded.NAME: lambda e: (Told("excluded until", e.until.isoformat()),),
+    ev.ContoExcluded.NAME: lambda e: (Told("excluded until", _until(e)),),
+    ev.ExclusionRevoked.NAME: lambda e: (Told("excluded until", _until(e)),),
+    ev.ContoLimitSet.NAME: _conto_limited,
     ev.ContoClosed.NAME: lambda e: (Told("closed", "yes", e.reason, before="no"),),
     ev.AccountTypeSet.NAME: lambda e: (Told("account type", e.account, e.reason),),
     ev.PlayerLimitsSet.NAME: _limited,

@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from ledger.domain.commands.base import Command
-from ledger.domain.events import Count, Digest, ProtectedField
+from ledger.domain.days import Period
+from ledger.domain.events import Count, Digest, LimitKind, ProtectedField
 from ledger.domain.ids import (
     Instant,
     LimitsText,
@@ -18,7 +19,7 @@ from ledger.domain.ids import (
     VerifyingKeyText,
     Word,
 )
-from ledger.domain.money import Amount, Currency
+from ledger.domain.money import Amount, AmountOrZero, Currency
 
 
 class OpenBook(Command):
@@ -89,6 +90,8 @@ class OpenConto(ContoCommand):
     KIND = "open-conto"
     currency: Currency
     personal: tuple[ProtectedField, ...]
+    profile: Word | None = None
+    """The profile whose limits the conto begins with; None where no law gives it any."""
 
 
 class Deposit(ContoCommand):
@@ -126,10 +129,17 @@ class ReinstateConto(ContoCommand):
 
 
 class ExcludePlayer(ContoCommand):
-    """Record the player's self-exclusion until a moment, and end the sessions by rule."""
+    """Record the player's self-exclusion, and end the sessions by rule."""
 
     KIND = "exclude-player"
-    until: Instant
+    until: Instant | None
+    """None for an open-ended one."""
+
+
+class RevokeExclusion(ContoCommand):
+    """End an open-ended exclusion after its least time, by the player's word."""
+
+    KIND = "revoke-exclusion"
 
 
 class SetAccountType(ContoCommand):
@@ -147,6 +157,16 @@ class SetPlayerLimits(ContoCommand):
     sheet: SheetId
     limits: LimitsText | None
     reason: Sentence
+
+
+class SetContoLimit(ContoCommand):
+    """Limit deposits, spend or time of play, or take the limit away; looser ones come later."""
+
+    KIND = "set-conto-limit"
+    limit: LimitKind
+    period: Period
+    most: AmountOrZero | None
+    """Minor units of the conto's currency, or seconds of play; None for no limit."""
 
 
 class CloseConto(ContoCommand):

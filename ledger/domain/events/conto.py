@@ -5,7 +5,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ledger.domain.events.base import Event, Frozen
+from ledger.domain.days import Period
+from ledger.domain.events.base import Event, Frozen, is_absent
 from ledger.domain.ids import Instant, LimitsText, PlayerId, Sentence, SheetId, Word
 from ledger.domain.money import Amount, AmountOrZero, Currency
 
@@ -27,6 +28,8 @@ class ContoOpened(Event):
     player: PlayerId
     currency: Currency
     personal: tuple[ProtectedField, ...]
+    profile: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """By which profile of the law its first limits were set; they follow as events."""
 
 
 class FundsDeposited(Event):
@@ -69,6 +72,8 @@ class FundsTransferredToPosta(Event):
     session: UUID
     amount: Amount
     currency: Currency
+    time_over: Annotated[Instant | None, Field(exclude_if=is_absent)] = None
+    """With the first right: when the player's time of play is over, where a limit ends it."""
 
 
 class FundsTransferredToConto(Event):
@@ -105,6 +110,15 @@ class ContoExcluded(Event):
 
     NAME = "conto-excluded"
     player: PlayerId
+    until: Instant | None
+    """None for an open-ended exclusion, which holds until it is revoked."""
+
+
+class ExclusionRevoked(Event):
+    """The player revoked an open-ended exclusion: it ends some days later."""
+
+    NAME = "exclusion-revoked"
+    player: PlayerId
     until: Instant
 
 
@@ -134,3 +148,22 @@ class PlayerLimitsSet(Event):
     limits: LimitsText | None
     """The game's own document; None where the sheet's limits hold again."""
     reason: Sentence
+
+
+LimitKind = Literal["deposit", "spend", "time"]
+"""What a limit of a conto is on: money paid in, money spent, or time of play."""
+
+
+class ContoLimitSet(Event):
+    """The conto has a limit, at once or from a later moment on; one that waited is forgotten."""
+
+    NAME = "conto-limit-set"
+    player: PlayerId
+    limit: LimitKind
+    period: Period
+    most: AmountOrZero | None
+    """Minor units of the conto's currency, or seconds of play; None where the limit goes."""
+    asked: Instant
+    in_force_from: Instant
+    time_over: Annotated[Instant | None, Field(exclude_if=is_absent)] = None
+    """When what is being played stops by it, where that is sooner than before."""

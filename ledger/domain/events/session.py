@@ -33,6 +33,8 @@ class ParticipationRequested(Event):
     """The player's account type at the door; it holds for the whole session."""
     own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None
     """The player's own limits at the sheet, likewise."""
+    time_over: Annotated[Instant | None, Field(exclude_if=is_absent)] = None
+    """When the player's time of play is over by a limit of the conto; with the first right."""
 
 
 class ParticipationValidated(Event):
@@ -108,8 +110,15 @@ class SessionBarred(Event):
     """The player is excluded while a right waits: nothing begins, and its answer is the end."""
 
     NAME = "session-barred"
-    until: Instant
+    until: Instant | None
     """As the exclusion says; the session ends either way."""
+
+
+class SessionTimeLimited(Event):
+    """The player limited the time of play while the session goes on: it is over sooner."""
+
+    NAME = "session-time-limited"
+    time_over: Instant
 
 
 class SessionClosed(Event):

@@ -1,6 +1,6 @@
 """An exclusion ends what the player has in play, in its own save (rulings FR1, G4, G9)."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -270,3 +270,83 @@ def test_a_barred_session_may_lose_its_connection_and_find_it():
 def test_an_exclusion_that_is_refused_ends_nothing(until):
     """One in the past, or one that is no longer than the last."""
     given(*OPEN, on(CONTO, EXCLUDED), engines=ENGINES).when(exclude(until)).then(Code.MALFORMED)
+
+
+# --- without an end ------------------------------------------------------------------------------
+
+HALF_A_YEAR = datetime(2026, 9, 2, 11, tzinfo=UTC)
+"""Six months after noon of the second of March in UTC: 13:00 in Rome then and now."""
+MOMENT = timedelta(microseconds=1)
+
+
+def revoke():
+    """The player revokes the exclusion."""
+    return order(cmd.RevokeExclusion, 102, player=ANNA)
+
+
+def deposit():
+    """A payment in."""
+    return order(cmd.Deposit, 103, player=ANNA, **money(1), reference="pay-9", channel="card")
+
+
+def test_an_open_ended_exclusion_ends_sessions_and_holds_until_it_is_revoked():
+    """In ten years still; money may be taken out."""
+    excluded = given(*OPEN, engines=ENGINES).when(exclude(None))
+    ended = excluded.then(
+        on(SESSION, closed(5_000, "excluded")),
+        on(CONTO, ev.ContoExcluded(player=ANNA, until=None), *returned(5_000).events),
+    )
+
+    late = NOON + 520 * WEEK
+    ended.when(deposit(), now=late).then(Code.CONTO_EXCLUDED)
+    out = order(cmd.Withdraw, 104, player=ANNA, **money(1), reference="out", channel="card")
+    assert isinstance(ended.when(out, now=late).decision, tuple)
+
+
+def test_an_open_ended_exclusion_is_revoked_after_six_months_and_ends_a_week_later():
+    """To the microsecond, by Rome's clocks."""
+    history = given(conto(100)).when(exclude(None)).given_now
+    until = HALF_A_YEAR + WEEK
+
+    history.when(revoke(), now=HALF_A_YEAR - MOMENT).then(Code.NOT_YET_DUE)
+    revoked = history.when(revoke(), now=HALF_A_YEAR).then(
+        on(CONTO, ev.ExclusionRevoked(player=ANNA, until=until))
+    )
+    revoked.when(deposit(), now=until - MOMENT).then(Code.CONTO_EXCLUDED)
+    assert isinstance(revoked.when(deposit(), now=until).decision, tuple)
+    revoked.when(revoke(), now=HALF_A_YEAR).then(Code.CONTO_NOT_EXCLUDED)
+
+
+def test_only_an_open_ended_exclusion_is_revoked():
+    """One with an end just ends; without one there is nothing to revoke."""
+    given(conto(100)).when(revoke()).then(Code.CONTO_NOT_EXCLUDED)
+    given(conto(100)).when(exclude()).given_now.when(revoke()).then(Code.CONTO_NOT_EXCLUDED)
+
+
+def test_an_exclusion_is_never_made_shorter_by_another():
+    """An open-ended one follows one with an end, not the other way round, nor itself."""
+    bounded = given(conto(100)).when(exclude()).given_now
+    without = bounded.when(exclude(None)).given_now
+
+    assert without.state(CONTO).excluded_since == NOON
+    without.when(exclude(UNTIL + WEEK)).then(Code.MALFORMED)
+    without.when(exclude(None)).then(Code.MALFORMED)
+
+
+@pytest.mark.parametrize(
+    ("since", "expected"),
+    [
+        ("2026-08-31T10:00:00", "2027-02-28T11:00:00"),
+        ("2027-08-31T10:00:00", "2028-02-29T11:00:00"),
+        ("2026-12-31T22:59:59", "2027-06-30T21:59:59"),
+        ("2026-12-31T23:00:00", "2027-06-30T22:00:00"),
+    ],
+    ids=["short month", "leap year", "old year in rome", "new year in rome"],
+)
+def test_six_months_are_by_romes_calendar(since, expected):
+    """The same time of the clocks on the same day of the month, or on its last."""
+    start, due = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (since, expected))
+    history = given(conto(100)).when(exclude(None), now=start).given_now
+
+    history.when(revoke(), now=due - MOMENT).then(Code.NOT_YET_DUE)
+    assert isinstance(history.when(revoke(), now=due).decision, tuple)

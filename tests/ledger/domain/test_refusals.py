@@ -38,12 +38,14 @@ PROVOKED = {
     Code.SAME_APPROVER: "test_corrections::test_one_person_is_not_two_however_the_name_is_written",
     Code.NOTHING_TO_CORRECT: "test_corrections::test_only_what_was_accepted_can_be_corrected",
     Code.NO_SUCH_ACCOUNT: "test_corrections::test_a_bank_of_no_game_is_no_account",
+    Code.UNDER_AGE: "test_conto_limits::test_the_profile_goes_by_the_age_and_nobody_under_18_plays",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_SUSPENDED: "test_conto::test_a_suspended_conto_neither_takes_nor_gives",
     Code.CONTO_NOT_SUSPENDED: "test_conto::test_a_suspension_is_recorded_and_lifted_with_reasons",
     Code.CONTO_EXCLUDED: "test_conto::test_an_excluded_player_deposits_nothing_until_the_moment",
+    Code.CONTO_NOT_EXCLUDED: "test_exclusion::test_only_an_open_ended_exclusion_is_revoked",
     Code.PAYMENT_ALREADY_BOOKED: "test_conto::"
     "test_s1_a_payment_is_booked_once_whatever_the_commands_id",
     Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",
@@ -115,6 +117,10 @@ PROVOKED = {
     "test_c1_a_session_never_takes_more_than_the_maximum",
     Code.LOSS_LIMIT_REACHED: "test_limits::"
     "test_a_round_is_refused_whose_bets_could_lose_more_than_was_planned",
+    Code.DEPOSIT_LIMIT_REACHED: "test_conto_limits::"
+    "test_deposits_of_a_day_together_stay_within_the_limit",
+    Code.SPEND_LIMIT_REACHED: "test_conto_limits::"
+    "test_what_goes_to_the_posta_stays_within_the_limit_on_spend",
     Code.INSUFFICIENT_CONTO: "test_conto::test_g2_no_cent_more_than_the_balance_can_be_withdrawn",
     Code.INSUFFICIENT_POSTA: "test_rounds::test_g2_the_bets_of_a_round_are_paid_for_together",
     Code.AMOUNT_TOO_LARGE: "test_conto::test_a_conto_never_holds_more_than_the_largest_amount",
