@@ -168,9 +168,9 @@ SELECT session, round, opened_at FROM {book}.p_rounds
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 
+# All of them: tables that wait for nothing stay in it, and none may keep a turn from being passed.
 _TABLES: Final = """
-SELECT DISTINCT live_table FROM {book}.p_sessions
- WHERE live_table IS NOT NULL ORDER BY live_table LIMIT %(limit)s
+SELECT DISTINCT live_table FROM {book}.p_sessions WHERE live_table IS NOT NULL ORDER BY live_table
 """
 
 _SEATED: Final = """

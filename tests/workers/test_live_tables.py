@@ -20,6 +20,7 @@ from ledger.domain.money import Currency
 from tests.french_pit import on, read
 from tests.french_table import MANUAL
 from tests.workers.history import Casino
+from workers import duties
 from workers.duties import disconnect_idle, pass_turns
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
@@ -154,3 +155,10 @@ def test_bj8_the_duties_of_live_tables_ask_for_each_table_and_each_seat_once(cas
     assert ["roulette-2"] == tables
     seats = casino.rows("SELECT session FROM {book}.p_sessions WHERE live_table = 'roulette-2'")
     assert sorted(sessions) == sorted(session for (session,) in seats)
+
+
+def test_bj8_no_table_is_left_out_however_few_cases_are_read_at_once(casino, monkeypatch):
+    """Given no room for a page, then the table is asked for all the same."""
+    monkeypatch.setattr(duties, "AT_ONCE", 0)
+
+    assert {"done": 1} == pass_turns(replace(casino.ports, pass_turn=lambda _: "done"))
