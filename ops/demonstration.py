@@ -38,11 +38,12 @@ from ops import bootstrap, clock, embedded
 from ops.cluster import ClusterError
 from ops.collector import look_seldom
 from ops.desk import Desk
+from ops.live_tables import is_live, simulate_live
 from ops.migrate import MigrationError
 from ops.processes import database_running, wait_for, worker_running
 from ops.settings import Settings, SettingsError, load_settings
 from ops.signing_keys import make_signing_key
-from ops.simulation import Doubled, Outcome, Plan, buy, expect, set_up, sit_down
+from ops.simulation import Doubled, Outcome, Plan, buy, expect, simulate, sit_down
 from ops.stopping import STOPS
 from ops.workers import celery
 from workers.app import BookCelery
@@ -61,6 +62,9 @@ PLANS: Final = (
     Plan("european-roulette-premium", players=5, rounds=160, seed=12),
     Plan("european-roulette-vip", players=5, rounds=100, seed=13),
     Plan("deuces-wild", players=4, rounds=50, seed=14),
+    Plan("roulette-fairplay", players=3, rounds=30, seed=15),
+    Plan("french-roulette", players=6, rounds=12, seed=16),
+    Plan("live-blackjack", players=5, rounds=12, seed=17),
 )
 HAND: Final = {"coins": 5, "coin": "0.25"}
 
@@ -90,10 +94,10 @@ class Demo:
         with _bar() as progress:
             for plan in self.plans:
                 task = progress.add_task(plan.sheet, total=plan.players * plan.rounds)
-                table = set_up(self.desk, plan)
-                table.play(partial(self._tick, progress, task))
-                table.leave()
-                self.outcomes[plan.sheet] = table.outcome
+                play = simulate_live if is_live(plan.sheet) else simulate
+                self.outcomes[plan.sheet] = play(
+                    self.desk, plan, partial(self._tick, progress, task)
+                )
 
     def _tick(self, progress: Progress, task: Any, done: int) -> None:
         progress.advance(task, done)

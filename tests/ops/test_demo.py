@@ -62,6 +62,8 @@ def reports(home: Path) -> set[str]:
 
 
 ALL = 7 * 4
+OTHERS = ("deuces-wild", "roulette-fairplay", "french-roulette", "live-blackjack")
+"""The sheets of the day besides the families of European roulette."""
 ALONE = "Another demo is running here; let it end first.\n"
 
 
@@ -93,7 +95,7 @@ def test_the_demo_plays_a_day_carries_on_with_the_next_and_starts_over(home):
     assert 0 == first.returncode, printed
     assert "rounds judged again. The book holds." in printed
     families = [f"european-roulette-{family}" for family in ("classic", "premium", "vip")]
-    for sheet in (*families, "deuces-wild"):
+    for sheet in (*families, *OTHERS):
         assert re.search(rf"{sheet} +│ +\d+ │ +\d+\.\d\d │", printed), sheet
     assert "Carla topped up" in printed
     assert re.search(r"Wins were doubled up \d+ times: [\d.]+ at risk, [\d.]+ returned", printed)
