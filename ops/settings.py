@@ -178,7 +178,8 @@ class Settings(BaseSettings):
     )
     disclosure: Disclosure = Field(
         default="never",
-        description="never, or on-record to let exports hold personal data, each on record",
+        description="never, or on-record to let exports and files of disputes hold personal data, "
+        "each on record",
     )
     tiles: Folder | None = Field(
         default=None,

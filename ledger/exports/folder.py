@@ -1,6 +1,8 @@
 """A folder of files that comes to be whole or not at all, and what its manifest says of each."""
 
 import errno
+import fcntl
+import glob
 import hashlib
 import os
 import shutil
@@ -15,6 +17,9 @@ from ledger.exports.layout import HASH_PIECE
 from ledger.files import FILE_MODE, sync_folder
 
 FOLDER_MODE: Final = 0o750
+
+MAKING: Final = ".making"
+"""How the name of a folder ends that is not whole; who makes it holds its lock."""
 
 
 class TakenError(FileExistsError):
@@ -53,9 +58,9 @@ class HashedFile:
 
     def close(self) -> None:
         """Make it durable."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        with self._file:
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def __enter__(self) -> Self:
         return self
@@ -95,13 +100,13 @@ def appearing(target: Path) -> Iterator[Folder]:
     """A folder that is made beside its place, and put there when everything in it is durable.
 
     Raises `TakenError` when something is there already. Whatever ends the work before that leaves
-    the place as it was; what a killed process leaves beside it begins with a dot and its name.
+    the place as it was; what a killed process leaves beside it goes when the folder is made again.
     """
     target = target.absolute()
     if target.exists():
         raise TakenError(f"{target} is there already; name a new folder.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    beside, held = _beside(target)
     try:
         beside.chmod(FOLDER_MODE)
         yield Folder(beside)
@@ -110,8 +115,35 @@ def appearing(target: Path) -> Iterator[Folder]:
         _put(beside, target)
         sync_folder(target.parent)
     finally:
+        os.close(held)
         with suppress(FileNotFoundError):
             shutil.rmtree(beside)
+
+
+def _beside(target: Path) -> tuple[Path, int]:
+    """A new folder beside a place, and the descriptor by which this process holds its lock."""
+    parent = os.open(target.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(parent, fcntl.LOCK_EX)  # nobody clears a folder before its lock is taken
+        _clear(target)
+        made = tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=MAKING)
+        held = os.open(made, os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+    finally:
+        os.close(parent)
+    return Path(made), held
+
+
+def _clear(target: Path) -> None:
+    """Remove what killed processes left of this folder: nobody holds its lock any more."""
+    for left in target.parent.glob(f".{glob.escape(target.name)}.????????{MAKING}"):
+        with suppress(OSError):  # a link, another's, or gone meanwhile
+            held = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left)
+            finally:
+                os.close(held)
 
 
 def _put(beside: Path, target: Path) -> None:

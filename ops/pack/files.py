@@ -4,15 +4,13 @@ The same evidence gives the same bytes (G6). A folder is there whole or not at a
 """
 
 import hashlib
-import shutil
-import tempfile
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
-from ledger.files import sync_folder, write_whole
+from ledger.exports.folder import appearing
 from ledger.seal.notes import Checkpoint, parse_checkpoint, text_of
 from ops.pack.evidence import Evidence, Proof
 from ops.pack.pages import Revealed, both, pages, rules
@@ -48,17 +46,9 @@ def contents(found: Revealed) -> dict[str, bytes]:
 def write_folder(out: Path, name: str, made: dict[str, bytes]) -> Path:
     """Put a folder that is not there yet in its place in one step; its path."""
     target = out / name
-    out.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(dir=out, prefix=f".{name}."))
-    try:
+    with appearing(target) as folder:
         for file, content in made.items():
-            write_whole(beside / file, content)
-        beside.chmod(0o750)
-        beside.rename(target)
-        sync_folder(out)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
+            folder.put(file, content)
     return target
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from uuid import UUID
 
 from games.words import amount_in
-from ledger.domain.events import Event
+from ledger.domain.events import BoxDecided, CardDealt, Event, OutcomeRecorded, OutcomeTold
 from ledger.replay import Finding, Judged
 from ops.story.comparing import consequences, flows
 from ops.story.story import PARTS, Balances, Step, Story, Verdict
@@ -122,7 +122,26 @@ def _verdict(story: Story, verdict: Verdict, tongue: Tongue) -> Iterator[Part]:
     if verdict.judged is not None:
         yield from _compared(story, verdict.judged, tongue)
     yield Paragraph(tongue.label("differs" if verdict.findings else "holds"))
+    yield from (Paragraph(tongue.label(name)) for name in _sources(story, verdict.round))
     yield from _found(verdict.findings, tongue)
+
+
+def _sources(story: Story, round_id: UUID) -> Iterator[str]:
+    """How the outcomes of live tables came about that a round was told, each way once."""
+    events = [step.entry.event for step in story.steps]
+    told = {
+        event.table_round
+        for event in events
+        if isinstance(event, OutcomeTold | BoxDecided) and event.round == round_id
+    }
+    there = [e for e in events if isinstance(e, OutcomeRecorded | CardDealt) and e.round in told]
+    if any(isinstance(event, CardDealt) for event in there):
+        yield "dealt-there"
+        return
+    if any(event.entropy is not None for event in there):
+        yield "drawn-there"
+    if any(event.feed is not None for event in there):
+        yield "told-there"
 
 
 def _around(story: Story, verdict: Verdict, tongue: Tongue) -> Table:

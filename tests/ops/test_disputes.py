@@ -290,7 +290,7 @@ def test_what_was_booked_otherwise_is_named_in_the_file(house, at, disputed):
 def test_a_folder_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     """Given a fault while a file is written, then nothing is left of the folder."""
     made = {"a.txt": b"a", "b.txt": b"b"}
-    monkeypatch.setattr("ops.pack.files.write_whole", _breaks_at("b.txt"))
+    monkeypatch.setattr("os.fsync", _full)
 
     with pytest.raises(OSError, match="no space"):
         write_folder(tmp_path / "out", "dispute-1", made)
@@ -301,15 +301,9 @@ def test_a_folder_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     assert made == {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def _breaks_at(name: str):
-    """A way to write files that fails at one of them."""
-
-    def write(path: Path, content: bytes) -> None:
-        if path.name == name:
-            raise OSError("no space")
-        path.write_bytes(content)
-
-    return write
+def _full(_: int) -> None:
+    """A disk that has no place for what was written."""
+    raise OSError("no space")
 
 
 # --- erasure -------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from ops.story.pages import pages
 from ops.story.plain import plain
 from ops.story.story import Case, Story, Until, tell
 from ops.story.tongue import ENGLISH, ITALIAN
+from tests.blackjack_pit import BlackjackPit
 from tests.deuces_table import NOTHING, SESSION, TRIPLE, Seat
 from tests.french_pit import FrenchPit, on
 from tests.scenes import uid
@@ -276,6 +277,61 @@ def test_an_outcome_that_the_table_did_not_have_is_named():
 
     found = {f.check for v in story.verdicts for f in v.findings}
     assert "outcomes" in found
+
+
+def drawn() -> FrenchPit:
+    """A number that was drawn here: the byte 3 gives 3, for 0 to 221 are six times the wheel."""
+    pit = FrenchPit()
+    pit.begin()
+    pit.bet(on("red", 1_000))
+    pit.pool.append(b"\x03")
+    for kind in (cmd.CloseBets, cmd.DrawOutcome, cmd.SettleTableRound):
+        assert pit.at(kind).refusal is None
+    return pit
+
+
+def dealt() -> BlackjackPit:
+    """A hand of Live Blackjack, its cards told by the studio: 20 beats 19."""
+    pit = BlackjackPit()
+    pit.begin("10.00")
+    pit.deal("Th 9d Kh")
+    assert pit.act("stand").refusal is None
+    pit.deal("Tc")
+    assert pit.settle().refusal is None
+    return pit
+
+
+@pytest.mark.parametrize(
+    ("play", "said"),
+    [
+        (prison, "came from the studio's feed"),
+        (drawn, "follows from the entropy on record was judged too"),
+        (dealt, "contoposta verify does, which reads the whole shoe"),
+    ],
+)
+def test_g7_a_round_at_a_table_says_how_its_outcome_came_and_what_was_judged_of_it(play, said):
+    """Given a number told, one drawn, and cards, then each says its own sentence alone."""
+    story = tell(case(play().book.entries, uid(1)), END)
+    told = " ".join(words(story).split())
+
+    assert story.holds
+    assert [said] == [s for s in SOURCES if s in told]
+
+
+SOURCES = (
+    "came from the studio's feed",
+    "follows from the entropy on record was judged too",
+    "contoposta verify does, which reads the whole shoe",
+)
+
+
+def test_g7_a_number_that_its_entropy_does_not_give_is_named():
+    """Given the entropy of 3 changed to that of 4, then the story does not hold, and says why."""
+    entries = forged(drawn().book.entries, "outcome-recorded", entropy="04")
+
+    story = tell(case(entries, uid(1)), END)
+
+    assert "the entropy on record does not give this outcome" in {f.found for f in story.elsewhere}
 
 
 def test_a_hand_of_nothing_is_settled_by_the_rules():

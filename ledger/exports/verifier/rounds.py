@@ -17,10 +17,14 @@ OPENS: Final = "round-opened"
 DEMO: Final = "demo-round-played"
 BEGINS: Final = frozenset({OPENS, DEMO, "table-round-opened"})
 """What names the rules in force; bets at a table go by those of the table's round."""
-ENDS: Final = frozenset({"round-settled", "round-voided"})
+ENDS: Final = frozenset({"round-settled", "round-voided", "table-round-settled", "refunds-made"})
+"""What ends a round; a void one of a live table ends when its refunds are made."""
 
 Open = dict[str, list[Fields]]
 """The entries of the rounds in play, each with its name, by the round's id."""
+
+Outcomes = dict[str, tuple[str, str, Fields]]
+"""The newest outcome of each live table's stream: its round, what it showed, the details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class Rounds:
     """Those in play; at first what was in play where the package begins, as far as it is known."""
     whole: bool
     """Whether every round in play at the beginning is known."""
+    outcomes: Outcomes
     judged: Counter[str] = field(default_factory=Counter)
     """Rounds by the engine whose sheet they were judged under."""
     unjudged: Counter[str] = field(default_factory=Counter)
@@ -74,23 +79,34 @@ class Rounds:
         """Take in the next event."""
         if event.name in BEGINS and not event.body.get("table"):
             yield from self._in_force(event)
-        if event.stream.startswith("session:") and "rules" in event.body:
+        is_table = event.stream.startswith("table:") and "round" in event.body
+        if is_table or (event.stream.startswith("session:") and "rules" in event.body):
             yield from self._of_a_round(event, str(event.body["round"]))
+        if event.name == "outcome-told":
+            yield from self._as_its_table(event)
 
     def _of_a_round(self, event: Event, played: str) -> Found:
         entry = {**event.entry, "name": event.name}
         if event.name == DEMO:
             yield from self._judge(played, [entry])
-        elif event.name == OPENS and played not in self.open:
+        elif event.name in BEGINS and played not in self.open:
             self.open[played] = [entry]
         elif played not in self.open:
             yield from self._unknown(played)
-        elif event.name == OPENS or self.open[played][0]["stream"] != event.stream:
-            yield "rounds", f"the round {played} is in play already, or in another session"
+        elif event.name in BEGINS or self.open[played][0]["stream"] != event.stream:
+            yield "rounds", f"the round {played} is in play already, or in another stream"
         else:
             self.open[played].append(entry)
+            if event.name == "outcome-recorded":
+                self.outcomes[event.stream] = played, event.body["shown"], event.body["details"]
             if event.name in ENDS:
                 yield from self._judge(played, self.open.pop(played))
+
+    def _as_its_table(self, event: Event) -> Found:
+        """What a round is told is what its table's round showed, and no other number (G7)."""
+        told = tuple(event.body[name] for name in ("table_round", "shown", "details"))
+        if self.whole and told not in self.outcomes.values():
+            yield "rounds", f"the round {event.body['round']} is told what its table did not show"
 
     def _unknown(self, played: str) -> Found:
         """An event of a round that was not seen to begin."""

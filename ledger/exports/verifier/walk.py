@@ -13,7 +13,7 @@ from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.log import Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
-from ledger.exports.verifier.rounds import Open, Rounds, Sheets, read_sheets
+from ledger.exports.verifier.rounds import Open, Outcomes, Rounds, Sheets, read_sheets
 from ledger.exports.verifier.totals import Totals
 from ledger.exports.verifier.verdict import Findings, Trust, Verdict
 from ledger.seal.merkle import Frontier
@@ -31,6 +31,7 @@ class Standing:
 
     balances: Balances
     open: Open
+    outcomes: Outcomes
     whole: bool
     """Whether that is every round in play: no package before this one was needed to know."""
 
@@ -89,9 +90,9 @@ class _Walk:
         self.log = Log(self._read(PROOFS, self._edge, Frontier()))
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
         self.money = Money(dict(self.opening), journal)
-        in_play = {} if standing is None else standing.open
+        in_play, outcomes = ({}, {}) if standing is None else (standing.open, standing.outcomes)
         is_known = self.whole or (standing is not None and standing.whole)
-        self.rounds = Rounds(sheets, trust.audits, in_play, is_known)
+        self.rounds = Rounds(sheets, trust.audits, in_play, is_known, outcomes)
         flows = self.money.flows
         self.reports = Reports(told, self.totals, flows, self.opening, self.whole)
 
@@ -183,7 +184,8 @@ class _Walk:
 
     def _now(self) -> Standing:
         in_play = {played: list(entries) for played, entries in self.rounds.open.items()}
-        return Standing(dict(self.money.balances), in_play, self.rounds.whole)
+        rounds = self.rounds
+        return Standing(dict(self.money.balances), in_play, dict(rounds.outcomes), rounds.whole)
 
     def _end(self) -> None:
         """What must hold once all events were read."""

@@ -210,18 +210,24 @@ with appearing(Path(sys.argv[1])) as folder:
 """
 
 
-def test_g4_a_killed_export_leaves_nothing_in_its_place(tmp_path: Path):
-    """Given a process that is killed in the middle, then the place is free for another."""
+def test_g4_what_a_killed_export_left_goes_and_what_another_makes_stays(tmp_path: Path):
+    """Given a process at work, then another leaves its files alone; once it is killed they go."""
     target = tmp_path / "package"
     command = [sys.executable, "-c", HALF, str(target)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": str(ROOT)}) as child:
         assert b"there\n" == child.stdout.readline()
+        (making,) = tmp_path.iterdir()
+        with appearing(target):
+            assert b"half" == (making / "events.jsonl").read_bytes()
+        target.rmdir()
         child.kill()
 
-    assert not target.exists()
-    assert all(p.name.startswith(".package.") for p in tmp_path.iterdir())
+    assert [making] == list(tmp_path.iterdir())
+    mine = tmp_path / ".package.of-mine"
+    mine.mkdir()
     with appearing(target) as folder:
         folder.put("events.jsonl", b"whole")
+    assert {mine, target} == set(tmp_path.iterdir())
     assert b"whole" == (target / "events.jsonl").read_bytes()
 
 
