@@ -165,6 +165,7 @@ table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
 signing-key-rotated
+difference-found difference-assigned difference-resolved difference-cleared
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -6,6 +6,7 @@ from ledger.domain import (
     book,
     conto,
     demo,
+    differences,
     endings,
     maintenance,
     opening,
@@ -34,6 +35,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "session": session.DECIDER,
     "series": series.DECIDER,
     "table": table.DECIDER,
+    "difference": differences.DECIDER,
     "command": record.DECIDER,
 }
 """By the kind of stream: the part of its name before the colon."""
@@ -52,6 +54,7 @@ HANDLERS: Final[Handlers] = {
     **tables.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
+    **differences.HANDLERS,
     **endings.HANDLERS,
 }
 

@@ -17,6 +17,7 @@ from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.replay import Finding
 from ledger.seal.asked import Moves
+from ledger.seal.differences import Differences
 from ledger.seal.keys import Keys
 from ledger.store.recorder import START_OF_TIME
 
@@ -127,5 +128,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves, Keys)
+CHECKS: Final = (Books, Saves, Moves, Keys, Differences)
 """The checks that need nothing but the entries."""

@@ -23,6 +23,13 @@ from ledger.domain.commands.base import (
     digest,
     digest_of,
 )
+from ledger.domain.commands.differences import (
+    AssignDifference,
+    ClearDifference,
+    DifferenceCommand,
+    FindDifference,
+    ResolveDifference,
+)
 from ledger.domain.commands.play import (
     ROUNDS_MAX,
     AnnulParticipation,
@@ -71,6 +78,8 @@ __all__ = [
     "SEATS_MAX",
     "AnnounceMaintenance",
     "AnnulParticipation",
+    "AssignDifference",
+    "ClearDifference",
     "CloseBets",
     "CloseConto",
     "CloseSession",
@@ -79,6 +88,7 @@ __all__ = [
     "ContinueRound",
     "ContoCommand",
     "Deposit",
+    "DifferenceCommand",
     "DisconnectSession",
     "DrawOutcome",
     "EndMaintenance",
@@ -86,6 +96,7 @@ __all__ = [
     "ExcludePlayer",
     "ExpireSeries",
     "ExpireSession",
+    "FindDifference",
     "GrantBonus",
     "HearOutcome",
     "LeaveSeat",
@@ -103,6 +114,7 @@ __all__ = [
     "ReinstateConto",
     "RejectParticipation",
     "RequestParticipation",
+    "ResolveDifference",
     "ResumeTable",
     "RevealSeries",
     "RotateSigningKey",

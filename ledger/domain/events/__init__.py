@@ -30,6 +30,15 @@ from ledger.domain.events.conto import (
     PlayerLimitsSet,
     ProtectedField,
 )
+from ledger.domain.events.differences import (
+    DifferenceAssigned,
+    DifferenceCleared,
+    DifferenceFound,
+    DifferenceResolved,
+    PaymentRef,
+    Source,
+    Way,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -123,6 +132,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    DifferenceFound, DifferenceAssigned, DifferenceResolved, DifferenceCleared,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -145,6 +155,10 @@ __all__ = [
     "D",
     "DemoRoundPlayed",
     "Details",
+    "DifferenceAssigned",
+    "DifferenceCleared",
+    "DifferenceFound",
+    "DifferenceResolved",
     "Digest",
     "DoubleUpResolved",
     "DoubleUpStaked",
@@ -173,6 +187,7 @@ __all__ = [
     "ParticipationRequested",
     "ParticipationValidated",
     "PaymentBooked",
+    "PaymentRef",
     "PayoutCredited",
     "PlayerLimitsSet",
     "PostaFunded",
@@ -204,6 +219,7 @@ __all__ = [
     "SheetPublished",
     "SheetRef",
     "SigningKeyRotated",
+    "Source",
     "StakeImprisoned",
     "StakeLeft",
     "StakeLost",
@@ -217,6 +233,7 @@ __all__ = [
     "TableRoundSettled",
     "TableRoundVoided",
     "TableSuspended",
+    "Way",
     "WinCollected",
     "WinHeld",
     "Written",
