@@ -109,5 +109,7 @@ HANDLERS: Final[Handlers] = {
     ResolveDifference: _ending(
         lambda c: DifferenceResolved(occurrence=c.occurrence, reason=c.reason)
     ),
-    ClearDifference: _ending(lambda c: DifferenceCleared(occurrence=c.occurrence)),
+    ClearDifference: _ending(
+        lambda c: DifferenceCleared(occurrence=c.occurrence, matched=c.matched)
+    ),
 }

@@ -45,3 +45,4 @@ class ClearDifference(DifferenceCommand):
     """Close by rule a difference that is no more."""
 
     KIND = "clear-difference"
+    matched: Word | None = None

@@ -31,6 +31,8 @@ class PaymentRef(Frozen):
     """The amount that the book has, in minor units; None where it has none."""
     there: Annotated[AmountOrZero | None, Field(exclude_if=is_absent)] = None
     """The amount that the statement has."""
+    matched: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """The other side's reference, where it is another."""
 
 
 class DifferenceFound(Event):
@@ -71,3 +73,5 @@ class DifferenceCleared(Event):
 
     NAME = "difference-cleared"
     occurrence: Count
+    matched: Annotated[Word | None, Field(exclude_if=is_absent)] = None
+    """The reference of the payment that was found for it, where it is another."""
