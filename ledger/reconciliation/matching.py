@@ -83,7 +83,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """All that differs, and what is open no more, with the reference that it was matched with."""
+    """All that differs, and what is open no more.
+
+    That has the reference of its other side, or None where it only became another difference.
+    """
 
     found: tuple[Discrepancy, ...]
     cleared: Mapping[UUID, str | None]
@@ -100,7 +103,7 @@ def match(lines: Sequence[Payment], book: Compared) -> Matched:
     found = {d.key: d for d in work.found}
     seen = {line.key for line in lines}
     cleared = {
-        c.key: work.partners.get(c.side)
+        c.key: work.partner_of(c)
         for c in book.carried
         if c.key not in found and _is_examined(c, book, seen)
     }
@@ -117,7 +120,7 @@ class _Match:
     book: Compared
     found: list[Discrepancy] = field(default_factory=list)
     partners: dict[Key, str] = field(default_factory=dict)
-    """The reference of the other side, where it is another."""
+    """The reference of the other side, of all that has one."""
     pairs: int = 0
     _lines: dict[Key, Payment] = field(default_factory=dict)
     _payments: dict[Key, Payment] = field(default_factory=dict)
@@ -155,6 +158,7 @@ class _Match:
                 self._agree(self._payments.pop(key), self._lines.pop(line_key))
 
     def _agree(self, payment: Payment, line: Payment) -> None:
+        self._partners(payment, line)
         if line.currency != payment.currency:
             there = f"{format_amount(line.amount)} {line.currency}"
             self._tell(CURRENCY, (payment, line), f"is {there} on the statement")
@@ -176,8 +180,17 @@ class _Match:
             if nearest is not None and line.key not in self._known:
                 near.remove(nearest)
                 del self._lines[line.key], self._payments[nearest.key]
-                self.partners |= {line.key: nearest.reference, nearest.key: line.reference}
+                self._partners(nearest, line)
                 self._pair(nearest, line)
+
+    def _partners(self, payment: Payment, line: Payment) -> None:
+        self.partners |= {line.key: payment.reference, payment.key: line.reference}
+
+    def partner_of(self, carried: Carried) -> str | None:
+        """The reference of the other side of what was carried, if it has one now."""
+        if carried.is_on_both_sides:
+            return carried.payment.matched or carried.payment.reference
+        return self.partners.get(carried.side)
 
     def _pair(self, payment: Payment, line: Payment) -> None:
         self.pairs += 1

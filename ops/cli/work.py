@@ -57,7 +57,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
+    name: Annotated[str, typer.Argument(help="Such as journal or turnover.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")

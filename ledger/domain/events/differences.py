@@ -74,4 +74,4 @@ class DifferenceCleared(Event):
     NAME = "difference-cleared"
     occurrence: Count
     matched: Annotated[Word | None, Field(exclude_if=is_absent)] = None
-    """The reference of the payment that was found for it, where it is another."""
+    """The reference of the other side, which came; None where it is gone for another reason."""

@@ -43,9 +43,9 @@ def settled_by(matched: Matched, before):
     """The payments of what was cleared, with the reference of their other side."""
     pairs = {}
     for carried in before:
-        if carried.key in matched.cleared:
+        other = matched.cleared.get(carried.key)
+        if other is not None:
             way, mine = carried.side
-            other = matched.cleared[carried.key] or carried.payment.matched or mine
             pairs |= {(way, mine): other, (way, other): mine}
     return pairs
 
@@ -120,7 +120,7 @@ def test_a_payment_in_transit_is_closed_by_the_next_statement():
     second = match(lines, book(*here, day=1, carried=carried))
 
     assert [("timing", "deposit p-1")] == kinds(first)
-    assert ((), {carried[0].key: None}) == (second.found, second.cleared)
+    assert ((), {carried[0].key: "p-1"}) == (second.found, second.cleared)
     settled = settled_by(second, carried)
     assert Matched((), {}, 0) == match([], book(*here, settled=settled))
     assert Matched((), {}, 1) == match(lines, book(*here, day=1, settled=settled))
@@ -135,7 +135,7 @@ def test_a_payment_that_the_book_has_a_day_later_is_closed_when_that_day_is_comp
     second = match([], book(*here, day=1, carried=carried))
 
     assert [("timing", "deposit p-1")] == kinds(first) == kinds(again)
-    assert ({}, {carried[0].key: None}) == (again.cleared, second.cleared)
+    assert ({}, {carried[0].key: "p-1"}) == (again.cleared, second.cleared)
     assert () == second.found
     settled = settled_by(second, carried)
     assert () == match(lines, book(*here, settled=settled)).found
@@ -188,7 +188,8 @@ def test_what_no_later_statement_has_is_missing_there():
     carried = open_after(match([], book(*here)))
     tuesday = match([], book(*here, day=1, carried=carried))
     after = open_after(tuesday, carried)
-    wednesday = match([], book(day=2, carried=after))
+    settled = settled_by(tuesday, carried)
+    wednesday = match([], book(day=2, carried=after, settled=settled))
 
     assert [("missing-there", "deposit p-1")] == kinds(tuesday) == kinds(wednesday)
     assert {carried[0].key: None} == tuesday.cleared
@@ -211,7 +212,7 @@ def test_an_amount_that_the_provider_corrects_is_cleared_by_the_same_days_statem
     """Its statement of the same day is given again, and agrees."""
     carried = open_after(match([pay("a", 900)], book(pay("a"))))
 
-    assert {carried[0].key: None} == match([pay("a")], book(pay("a"), carried=carried)).cleared
+    assert {carried[0].key: "a"} == match([pay("a")], book(pay("a"), carried=carried)).cleared
 
 
 payments = st.builds(
