@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import typer
+from pydantic import ValidationError
 
 from ledger.domain import commands as cmd, differences
 from ledger.domain.ids import difference_stream
@@ -13,14 +14,19 @@ from ledger.domain.money import format_amount
 from ledger.reconciliation.mapping import StatementError, StatementMapping, read_mapping
 from ledger.reconciliation.statements import Payment, read_statement
 from ops import workers as wiring
+from ops.central.messages import Totals
 from ops.cli.inputs import CommandId, Reason, bytes_of, day_of, uuid_of, word_of
 from ops.cli.output import Exit, Json, answered, emit, out, table
+from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 from ops.statements import PACKAGED, packaged
+from workers.days import last_over
 from workers.log import connected, transaction
 from workers.ports import Ports
 from workers.projections.differences import Difference
 from workers.reconciliation.carry import Outcome, open_differences, prepare
+from workers.reconciliation.central import ask_totals, reconcile_central
+from workers.reconciliation.inside import CHECKS, reconcile_inside
 from workers.reconciliation.statement import Period, period_of, reconcile_statement
 
 app = typer.Typer(
@@ -48,6 +54,17 @@ def mapping_of(text: str) -> StatementMapping:
         return read_mapping(packaged(text) if text in PACKAGED else bytes_of(text))
     except StatementError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def totals_of(text: str) -> Totals:
+    """The central system's totals of a day in a file."""
+    try:
+        return Totals.model_validate_json(bytes_of(text))
+    except ValidationError as error:
+        wrong = ", ".join(".".join(map(str, e["loc"])) or "the file" for e in error.errors())
+        raise typer.BadParameter(
+            f"The file {text} holds no totals of a day: wrong at {wrong}."
+        ) from None
 
 
 @app.command("statement", epilog="Example: contoposta reconcile statement november.csv "
@@ -94,6 +111,43 @@ def _period(lines: Sequence[Payment], first: date | None, last: date | None) -> 
     if told and not first <= told.first <= told.last <= last:
         raise typer.BadParameter(f"Its lines are of {told.first} to {told.last}, beyond the days.")
     return Period(first, last)
+
+
+@app.command("inside", epilog="Example: contoposta reconcile inside")
+def inside(*, as_json: Json = False) -> None:
+    """Compare the book with itself: log, journal, contos, sessions, rounds, projections."""
+    ports = wiring.ports(settings())
+    with bar() as shown:
+        task = shown.add_task("checks", total=len(CHECKS))
+        outcome = reconcile_inside(
+            ports,
+            progress=lambda name: shown.update(task, advance=1, description=f"check {name}"),
+        )
+    _tell(ports, outcome, {"checks": len(CHECKS)}, as_json=as_json)
+
+
+@app.command("central", epilog="Example: contoposta reconcile central 2026-11-30")
+def central(
+    day: Annotated[
+        date | None, typer.Argument(parser=day_of, metavar="[DAY]", help="Else yesterday.")
+    ] = None,
+    *,
+    file: Annotated[
+        Totals | None,
+        typer.Option(
+            parser=totals_of, metavar="FILE", help="The totals as JSON; else they are asked for."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Compare the rights of a day (Europe/Rome) with the central system's totals."""
+    ports = wiring.ports(settings())
+    wanted = day or (last_over(ports.now()) if file is None else file.day)
+    if file is not None and file.day != wanted:
+        raise typer.BadParameter(f"The file has the totals of {file.day}, not of {wanted}.")
+    totals = ask_totals(ports, wanted) if file is None else file.by_currency()
+    outcome = reconcile_central(ports, wanted, totals)
+    _tell(ports, outcome, {"day": wanted.isoformat()}, as_json=as_json)
 
 
 @app.command("list", epilog="Example: contoposta reconcile list")

@@ -154,6 +154,8 @@ def ports(spy: Spy) -> Ports:
         retire=at.fairplay.retire,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
         reports=house_folder(spy) / "reports",
     )
 

@@ -12,11 +12,14 @@ import psycopg
 
 from games import registry
 from ledger.answers import Answer
+from ledger.central import DayTotal, Unknown
 from ledger.domain import commands as cmd
 from ledger.domain.ids import NAMESPACE
 from ledger.domain.money import Currency
+from ledger.replay import Finding
 from ledger.seal.notes import SigningKey
 from ledger.seal.sealer import Sealer
+from ledger.seal.verify import Trust, Verifier
 from ledger.service import Outside, Service
 from ledger.store.book import Store
 from ledger.store.codec import Codec
@@ -59,6 +62,8 @@ class Casino:
     coming: list[bytes] = field(default_factory=list)
     """What is drawn before the ball falls again."""
     sent: int = 0
+    central: tuple[DayTotal, ...] | Unknown = ()
+    """What the central system says that it validated on any day."""
 
     def __post_init__(self) -> None:
         """Make the book, open it and publish the sheets."""
@@ -173,9 +178,20 @@ class Casino:
 
     def seal(self) -> int:
         """Seal what can be sealed."""
-        key = SigningKey(f"test.example/{self.book}", b"k" * 32)
         with self.connect("sealer") as connection:
-            return Sealer(self.book, f"test.example/{self.book}", key).seal_all(connection)
+            return Sealer(self.book, self.key.name, self.key).seal_all(connection)
+
+    @property
+    def key(self) -> SigningKey:
+        """The key that signs the book."""
+        return SigningKey(f"test.example/{self.book}", b"k" * 32)
+
+    def verify(self) -> tuple[Finding, ...]:
+        """What the verifier finds in the sealed log."""
+        key = self.key
+        with self.connect("reader") as connection:
+            verifier = Verifier(connection, self.book, CODEC, registry.ENGINES, registry.SECRETS)
+            return verifier.verify(Trust(key.name, (key.verifying_key,))).findings
 
     @contextmanager
     def connect(self, role: str) -> Iterator[psycopg.Connection]:
@@ -206,6 +222,8 @@ class Casino:
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
             reports=self.folder / self.book,
+            verify=self.verify,
+            totals=lambda _: self.central,
         )
 
 

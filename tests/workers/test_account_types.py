@@ -51,6 +51,8 @@ def ports(at, tmp_path) -> Ports:
         retire=at.fairplay.retire,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
         reports=tmp_path / "reports",
     )
     fold(at, made)
