@@ -88,7 +88,7 @@ class Casino:
         """Hand a command to the service at the casino's time."""
         return self.service.handle(command, self.now)
 
-    def send(self, kind: type[cmd.Command], **fields: object) -> Answer:
+    def send(self, kind: type[cmd.Command], /, **fields: object) -> Answer:
         """Send a command that must be accepted."""
         self.sent += 1
         answer = self.handle(kind(id=uid(f"{self.book}:{self.sent}"), actor="test", **fields))

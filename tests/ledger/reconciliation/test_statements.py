@@ -27,8 +27,10 @@ def at(*moment: int) -> datetime:
 
 
 def sample(name: str) -> list[tuple[object, ...]]:
-    """The lines of a sample, read by the packaged mapping of its name."""
-    lines = read_statement((SAMPLES / f"{name}.csv").read_bytes(), read_mapping(packaged(name)))
+    """The lines of a sample, in the bytes of its layout, read by the mapping of its name."""
+    layout = read_mapping(packaged(name))
+    text = (SAMPLES / f"{name}.csv").read_bytes().decode()
+    lines = read_statement(text.encode(layout.encoding), layout)
     return [(p.number, p.way, p.reference, p.amount, p.currency, p.at) for p in lines]
 
 
