@@ -19,6 +19,7 @@ TINY = Size(
     leaves=70_000,
     lines=5,
     hands=5,
+    days=(3, 6),
 )
 
 NAMES = [
@@ -40,6 +41,10 @@ NAMES = [
     "rounds of a table, 30 seats of 4 bets, bets in one save",
     "rounds of a table, 30 seats of 4 bets, bets in a save each",
     "project turnover and RTP",
+    "reconcile a day of 3 rounds",
+    "report a day of 3 rounds",
+    "reconcile a day of 6 rounds",
+    "report a day of 6 rounds",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",
