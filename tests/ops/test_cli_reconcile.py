@@ -1,5 +1,6 @@
 """Reconciliation at the command line: what is found ends with 4, has an owner, and is closed."""
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -159,3 +160,39 @@ def test_a_difference_that_never_was_is_neither_assigned_nor_resolved(shop):
     for words in (("assign", nobody, "ada"), ("resolve", nobody, "--reason", "why not")):
         done = shop.quick("reconcile", *words, "--json")
         assert (1, "unknown-difference") == (done.code, done.refusal)
+
+
+def totals(folder: Path, **eur: int) -> str:
+    """What the central system says of 1 December, in a file."""
+    path = folder / "totals.json"
+    path.write_text(json.dumps({"day": "2026-12-01", "totals": [{"currency": "EUR", **eur}]}))
+    return str(path)
+
+
+def test_the_book_agrees_with_itself_and_with_the_central_system(till, tmp_path):
+    """Given one right of 50.00, then totals that say so agree, and others end with 4."""
+    till.session("anna-1", "50.00")
+    agrees = totals(tmp_path, count=1, amount=5_000, sessions=1)
+    told = till.say("reconcile", "central", "--file", agrees)
+    assert ("2026-12-01", []) == (told["day"], told["found"])
+    assert (7, []) == (
+        (told := till.say("reconcile", "inside"))["checks"], told["found"],
+    )  # fmt: skip
+
+    differs = totals(tmp_path, count=2, amount=5_000, sessions=1)
+    done = till.quick("reconcile", "central", "--file", differs, "--json")
+    assert (4, ["rights"]) == (done.code, [d["kind"] for d in done.document["found"]])
+
+
+def test_totals_that_cannot_be_had_are_told(shop, tmp_path):
+    """The stand-in keeps none; a file of another day, or of nothing, is no answer."""
+    path = totals(tmp_path, count=1, amount=5_000, sessions=1)
+    nothing = tmp_path / "nothing.json"
+    nothing.write_text("{}")
+    asked = shop.quick("reconcile", "central")
+    other = shop.quick("reconcile", "central", "2026-11-30", "--file", path)
+    empty = shop.quick("reconcile", "central", "--file", str(nothing))
+
+    assert (3, True) == (asked.code, "the stand-in keeps no totals" in asked.err)
+    assert (2, True) == (other.code, "the totals of 2026-12-01, not of 2026-11-30" in other.err)
+    assert (2, True) == (empty.code, "wrong at day, totals" in empty.err)
