@@ -14,7 +14,6 @@ AMOUNT: Final = "amount"
 CURRENCY: Final = "currency"
 DUPLICATE: Final = "duplicate"
 TIMING: Final = "timing"
-KINDS: Final = (MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY, DUPLICATE, TIMING)
 """How what differs from a statement is classified; `here` is the book."""
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ledger.domain.events import PaymentRef
-from ledger.reconciliation.discrepancies import KINDS
 from ledger.reconciliation.matching import Carried, Compared, Matched, match
 from ledger.reconciliation.statements import Payment
 
+KINDS = ("missing-here", "missing-there", "amount", "currency", "duplicate", "timing")
 MONDAY = datetime(2026, 11, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
