@@ -20,8 +20,8 @@ from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
 from workers.reports.build import build_report, report_days
 from workers.reports.files import ReportDiffers
-from workers.reports.registry import REPORTS
 from workers.reports.performance import Days, play
+from workers.reports.registry import REPORTS
 
 MONDAY = date(2026, 11, 30)
 TUESDAY = date(2026, 12, 1)
