@@ -8,6 +8,7 @@ from ledger.domain import (
     correction,
     dealing,
     demo,
+    differences,
     dispute,
     endings,
     erasure,
@@ -41,6 +42,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "session": session.DECIDER,
     "series": series.DECIDER,
     "table": table.DECIDER,
+    "difference": differences.DECIDER,
     "command": record.DECIDER,
 }
 """By the kind of stream: the part of its name before the colon."""
@@ -61,6 +63,7 @@ HANDLERS: Final[Handlers] = {
     **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
+    **differences.HANDLERS,
     **endings.HANDLERS,
     **dispute.HANDLERS,
     **erasure.HANDLERS,

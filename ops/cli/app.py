@@ -37,6 +37,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "round": ("rounds", "rounds"),
     "table": ("tables", "app"),
     "report": ("reports", "app"),
+    "reconcile": ("reconcile", "app"),
     "fairplay": ("series", "app"),
     "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
@@ -53,7 +54,7 @@ _ORDER: Final = [
     *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "correction"),
     "maintenance",
-    *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
+    *("project", "rebuild", "report", "reconcile", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""
 

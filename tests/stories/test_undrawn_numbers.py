@@ -157,6 +157,8 @@ def ports(spy: Spy) -> Ports:
         erase=at.desk.vault.destroy,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
         reports=house_folder(spy) / "reports",
     )
 

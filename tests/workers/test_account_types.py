@@ -51,9 +51,12 @@ def ports(at, tmp_path) -> Ports:
         series_kept=at.fairplay.keys.kept,
         retire=at.fairplay.retire,
         pass_turn=lambda _: "unknown",
+        erase=lambda _: False,
         disconnect_idle=lambda _: "unknown",
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
         reports=tmp_path / "reports",
     )
     fold(at, made)

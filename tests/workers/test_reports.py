@@ -353,12 +353,12 @@ def test_s16_a_day_stays_open_while_an_older_save_is_running(monday, monkeypatch
 def test_every_due_day_gets_its_reports_once(monday):
     """After two days of nobody looking, three days are closed and reported, and then none.
 
-    The first of them ends a month, of which six kinds tell, and one of all the life.
+    The first of them ends a month, of which seven kinds tell, and one of all the life.
     """
     monday.now += timedelta(days=2)
     made = report_days(monday.ports)
 
-    assert 4 * (3 * 7 + 6 + 1) == len(made)
+    assert 4 * (3 * 8 + 7 + 1) == len(made)
     assert () == report_days(monday.ports)
     assert [(date(2026, 11, 30),), (date(2026, 12, 1),), (date(2026, 12, 2),)] == monday.rows(
         "SELECT day FROM {book}.day_closings ORDER BY day"

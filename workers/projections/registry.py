@@ -4,6 +4,7 @@ from typing import Final
 
 from workers.projections import (
     boxes,
+    differences,
     double_ups,
     journal,
     players,
@@ -23,6 +24,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     boxes.PROJECTION,
     significant.PROJECTION,
     players.PROJECTION,
+    differences.PROJECTION,
 )
 
 

@@ -8,6 +8,7 @@ from workers.log import Cursor
 from workers.ports import Ports
 from workers.reports import (
     corrections,
+    differences,
     duty,
     large_wins,
     liability,
@@ -47,6 +48,7 @@ REPORTS: Final[tuple[Kind, ...]] = tuple(
         significant,
         corrections,
         duty,
+        differences,
     )
 )
 

@@ -27,6 +27,13 @@ from ledger.domain.commands.base import (
     digest_of,
 )
 from ledger.domain.commands.corrections import PostCorrection
+from ledger.domain.commands.differences import (
+    AssignDifference,
+    ClearDifference,
+    DifferenceCommand,
+    FindDifference,
+    ResolveDifference,
+)
 from ledger.domain.commands.disputes import (
     AddToDispute,
     CloseDispute,
@@ -87,6 +94,8 @@ __all__ = [
     "AddToDispute",
     "AnnounceMaintenance",
     "AnnulParticipation",
+    "AssignDifference",
+    "ClearDifference",
     "CloseBets",
     "CloseConto",
     "CloseDispute",
@@ -97,6 +106,7 @@ __all__ = [
     "ContoCommand",
     "DealCard",
     "Deposit",
+    "DifferenceCommand",
     "DisclosePersonalData",
     "DisconnectSession",
     "DisputeCommand",
@@ -106,6 +116,7 @@ __all__ = [
     "ExcludePlayer",
     "ExpireSeries",
     "ExpireSession",
+    "FindDifference",
     "ForgetPlayer",
     "GrantBonus",
     "HearOutcome",
@@ -127,6 +138,7 @@ __all__ = [
     "ReinstateConto",
     "RejectParticipation",
     "RequestParticipation",
+    "ResolveDifference",
     "ResumeTable",
     "RevealSeries",
     "RevokeExclusion",

@@ -47,6 +47,15 @@ from ledger.domain.events.dealing import (
     ShoeShuffled,
     TurnTaken,
 )
+from ledger.domain.events.differences import (
+    DifferenceAssigned,
+    DifferenceCleared,
+    DifferenceFound,
+    DifferenceResolved,
+    PaymentRef,
+    Source,
+    Way,
+)
 from ledger.domain.events.dispute import (
     Decided,
     DisputeClosed,
@@ -156,6 +165,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
     CorrectionPosted, ContoCorrected,
     ContoLimitSet, SessionTimeLimited, ExclusionRevoked,
+    DifferenceFound, DifferenceAssigned, DifferenceResolved, DifferenceCleared,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -187,6 +197,10 @@ __all__ = [
     "Decided",
     "DemoRoundPlayed",
     "Details",
+    "DifferenceAssigned",
+    "DifferenceCleared",
+    "DifferenceFound",
+    "DifferenceResolved",
     "Digest",
     "DisputeClosed",
     "DisputeEvent",
@@ -221,6 +235,7 @@ __all__ = [
     "ParticipationRequested",
     "ParticipationValidated",
     "PaymentBooked",
+    "PaymentRef",
     "PayoutCredited",
     "PersonalDataDisclosed",
     "PlayerForgotten",
@@ -258,6 +273,7 @@ __all__ = [
     "ShoeShuffled",
     "Side",
     "SigningKeyRotated",
+    "Source",
     "StakeImprisoned",
     "StakeLeft",
     "StakeLost",
@@ -272,6 +288,7 @@ __all__ = [
     "TableRoundVoided",
     "TableSuspended",
     "TurnTaken",
+    "Way",
     "WinCollected",
     "WinHeld",
     "Written",

@@ -34,6 +34,10 @@ PROVOKED = {
     Code.SHEET_NOT_IN_FORCE: "test_sheets::"
     "test_no_session_begins_under_a_sheet_that_is_not_in_force",
     Code.UNKNOWN_NOTICE: "test_maintenance::test_a_notice_that_is_not_in_force_cannot_be_ended",
+    Code.UNKNOWN_DIFFERENCE: "test_differences::"
+    "test_nothing_is_decided_about_a_difference_that_was_never_found",
+    Code.DIFFERENCE_OPEN: "test_differences::test_a_difference_is_found_once_while_it_is_open",
+    Code.DIFFERENCE_CLOSED: "test_differences::test_what_is_closed_is_neither_assigned_nor_closed",
     Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
     Code.SAME_APPROVER: "test_corrections::test_one_person_is_not_two_however_the_name_is_written",
     Code.NOTHING_TO_CORRECT: "test_corrections::test_only_what_was_accepted_can_be_corrected",
