@@ -49,6 +49,7 @@ def ports(settings: Settings) -> Ports:
         retire=fairplay.retire,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
+        rules=BY_ENGINE.__getitem__,
         reports=settings.reports,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )

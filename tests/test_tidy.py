@@ -165,6 +165,7 @@ table-resumed table-closed session-seated session-unseated outcome-told
 stake-imprisoned prisoner-stepped prisoner-moved prisoner-released stake-lost
 table-round-joined stake-left
 signing-key-rotated
+rtp-alert-raised rtp-alert-acknowledged
 """.split()  # noqa: SIM905 - a list to be read
 
 

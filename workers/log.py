@@ -120,6 +120,15 @@ def entries_at(
     return tuple(codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
 
 
+def entries_before(
+    cursor: Cursor, ports: Ports, places: Sequence[tuple[StreamName, int]], topics: Sequence[str]
+) -> tuple[AnyEntry, ...]:
+    """The sealed entries of streams before given versions that have one of the topics, in order."""
+    keys, versions = [stream_key(s) for s, _ in places], [v for _, v in places]
+    cursor.execute(sql(_BEFORE, ports.book), (keys, versions, list(topics)), binary=True)
+    return tuple(ports.codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
+
+
 _READ: Final = """
 WITH wanted AS MATERIALIZED (
   SELECT originator_id, originator_version, topic, state FROM {book}.events
@@ -147,4 +156,14 @@ SELECT e.originator_id, e.originator_version, e.topic, e.state
   FROM unnest(%s::uuid[], %s::int8[]) AS wanted(stream, version)
   JOIN {book}.sealed s ON s.originator_id = wanted.stream AND s.originator_version = wanted.version
   JOIN {book}.events e USING (originator_id, originator_version)
+"""
+
+_BEFORE: Final = """
+SELECT e.originator_id, e.originator_version, e.topic, e.state
+  FROM unnest(%s::uuid[], %s::int8[]) AS wanted(stream, version)
+  JOIN {book}.events e
+    ON e.originator_id = wanted.stream AND e.originator_version < wanted.version
+   AND e.topic = ANY(%s::text[])
+  JOIN {book}.sealed s USING (originator_id, originator_version)
+ ORDER BY s.position
 """

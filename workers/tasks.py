@@ -15,6 +15,7 @@ from typing_extensions import override
 from ledger.domain.refusals import Fault, Refusal
 from workers import closing, duties, metrics
 from workers.log import Span
+from workers.monitoring import alerts
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
@@ -177,6 +178,11 @@ def expire_series(self: LedgerTask) -> None:
     _note("expire_series", duties.expire_series(self.ports))
 
 
+def watch_returns(self: LedgerTask) -> None:
+    """Look at the returns and outcomes of days that were closed, and raise alerts."""
+    _note("watch_returns", alerts.watch_returns(self.ports))
+
+
 def take_snapshots(self: LedgerTask) -> None:
     """Keep snapshots of long streams."""
     _note("take_snapshots", duties.take_snapshots(self.ports))
@@ -207,6 +213,7 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     ask_pending_rights,
     finish_spins,
     expire_series,
+    watch_returns,
     take_snapshots,
 )
 

@@ -10,6 +10,7 @@ from games.roulette.quote import quote
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.roulette.sheet import Sheet
+from games.roulette.watching import WATCH
 from games.roulette.wheel import WheelOutcome
 from games.sheets import packaged
 
@@ -26,4 +27,5 @@ ROULETTE: Final = Game(
     codes=RouletteCode,
     quote=quote,
     returns=returns,
+    watch=WATCH,
 )

@@ -104,6 +104,11 @@ def series_stream(series: UUID) -> StreamName:
     return StreamName(f"series:{series}")
 
 
+def alert_stream(alert: UUID) -> StreamName:
+    """The stream of one alert: raised once, and acknowledged once."""
+    return StreamName(f"rtp-alert:{alert}")
+
+
 def sheet_stream(sheet: str) -> StreamName:
     """The stream of a rule sheet's published versions."""
     return StreamName(f"sheet:{sheet}")

@@ -25,6 +25,8 @@ class Code(StrEnum):
     SHEET_NOT_IN_FORCE = "sheet-not-in-force"
     UNKNOWN_NOTICE = "unknown-notice"
     MAINTENANCE = "maintenance"
+    UNKNOWN_ALERT = "unknown-alert"
+    ALERT_ACKNOWLEDGED = "alert-acknowledged"
     CONTO_ALREADY_OPEN = "conto-already-open"
     UNKNOWN_CONTO = "unknown-conto"
     CONTO_CLOSED = "conto-closed"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ledger.domain import (
+    alerts,
     book,
     conto,
     demo,
@@ -29,6 +30,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "signing-key": signing.DECIDER,
+    "rtp-alert": alerts.DECIDER,
     "conto": conto.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
@@ -43,6 +45,7 @@ HANDLERS: Final[Handlers] = {
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
     **signing.HANDLERS,
+    **alerts.HANDLERS,
     **conto.HANDLERS,
     **participation.HANDLERS,
     **rounds.HANDLERS,

@@ -22,6 +22,7 @@ from ops.workers import require_signing_key
 from workers import duties as timed
 from workers.app import QUIET
 from workers.days import last_over
+from workers.monitoring.alerts import watch_returns
 from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild as again
@@ -40,6 +41,7 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "finish-spins": timed.finish_spins,
     "expire-series": timed.expire_series,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
+    "watch-returns": watch_returns,
     "take-snapshots": timed.take_snapshots,
 }
 """The timed duties, as beat sends them and as a clerk may do them by hand."""
@@ -57,7 +59,7 @@ def project(*, as_json: Json = False) -> None:
 
 @app.command(epilog="Example: contoposta rebuild turnover --workers")
 def rebuild(
-    name: Annotated[str, typer.Argument(help="journal, sessions, rounds, turnover or double-ups.")],
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(p.name for p in PROJECTIONS)}.")],
     *,
     workers: Annotated[
         bool, typer.Option("--workers", help="Let the workers do it, in parts where sums merge.")
@@ -114,7 +116,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, days that are due, snapshots."""
+    """Do the timed duties now, from expiries and rights to reports, returns and snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())

@@ -205,6 +205,7 @@ class Casino:
             retire=lambda _: "unknown",
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
+            rules=registry.BY_ENGINE.__getitem__,
             reports=self.folder / self.book,
         )
 

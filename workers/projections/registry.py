@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from workers.projections import double_ups, journal, rounds, sessions, turnover
+from workers.projections import (
+    double_ups,
+    journal,
+    rounds,
+    rtp,
+    rtp_alerts,
+    sessions,
+    turnover,
+)
 from workers.projections.base import Projection
 
 PROJECTIONS: Final[tuple[Projection, ...]] = (
@@ -11,6 +19,8 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     rounds.PROJECTION,
     turnover.PROJECTION,
     double_ups.PROJECTION,
+    rtp.PROJECTION,
+    rtp_alerts.PROJECTION,
 )
 
 

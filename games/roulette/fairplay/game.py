@@ -11,6 +11,7 @@ from games.roulette.fairplay.quote import quote
 from games.roulette.fairplay.sheet import Sheet
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
+from games.roulette.watching import WATCH
 from games.sheets import packaged
 
 
@@ -31,6 +32,7 @@ ROULETTE_FAIRPLAY: Final = Game(
     codes=RouletteCode,
     quote=quote,
     returns=returns,
+    watch=WATCH,
     accounts=accounts,
     agrees=agrees,
     own_limits=own_text,

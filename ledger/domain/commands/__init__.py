@@ -17,6 +17,7 @@ from ledger.domain.commands.accounts import (
     SuspendConto,
     Withdraw,
 )
+from ledger.domain.commands.alerts import AcknowledgeRtpAlert, RaiseRtpAlert
 from ledger.domain.commands.base import (
     Command,
     content,
@@ -69,6 +70,7 @@ from ledger.domain.commands.shared import (
 __all__ = [
     "ROUNDS_MAX",
     "SEATS_MAX",
+    "AcknowledgeRtpAlert",
     "AnnounceMaintenance",
     "AnnulParticipation",
     "CloseBets",
@@ -98,6 +100,7 @@ __all__ = [
     "PlayRound",
     "PrepareSeries",
     "PublishSheet",
+    "RaiseRtpAlert",
     "ReconnectSession",
     "RefundBets",
     "ReinstateConto",

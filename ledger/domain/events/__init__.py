@@ -7,6 +7,7 @@ the header that every one carries, then the event itself.
 
 from typing import Final
 
+from ledger.domain.events.alerts import RtpAlertAcknowledged, RtpAlertRaised
 from ledger.domain.events.base import Count, D, Details, Digest, Event, Frozen, Hex
 from ledger.domain.events.book import (
     BookOpened,
@@ -123,6 +124,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     StakeImprisoned, PrisonerStepped, PrisonerMoved, PrisonerReleased, StakeLost,
     TableRoundJoined, StakeLeft,
     SigningKeyRotated,
+    RtpAlertRaised, RtpAlertAcknowledged,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -185,6 +187,8 @@ __all__ = [
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "RtpAlertAcknowledged",
+    "RtpAlertRaised",
     "Sealed",
     "SeatLeft",
     "SeatTaken",
