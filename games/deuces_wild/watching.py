@@ -41,9 +41,10 @@ HANDS: Final[Mapping[Category, int]] = MappingProxyType(
 def chances(sheet: Sheet) -> Mapping[str, Mapping[str, Fraction]]:
     """How likely each category is in the first deal, and each end of a double-up."""
     all_hands = sum(HANDS.values())
+    odds = double_up_odds(sheet)
     return {
         DEAL: {made.value: Fraction(count, all_hands) for made, count in HANDS.items()},
-        DOUBLE_UP: {**double_up_odds(sheet)},
+        DOUBLE_UP: {str(end): chance for end, chance in odds.items()},
     }
 
 

@@ -5,8 +5,8 @@ field of every checkpoint, rows that no position names, order and gaps of stream
 then what the entries say (`ledger.seal.checks`), each round judged again (G7, G8), each FairPlay
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
-over all seats (`ledger.seal.payments`), and each stored snapshot beside the fold of its events
-(`ledger.seal.snapshots`).
+over all seats (`ledger.seal.payments`), each alert beside its command (`ledger.seal.alerts`), and
+each stored snapshot beside the fold of its events (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +24,7 @@ from ledger.domain import sheets
 from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
 from ledger.replay import Finding, Judge
+from ledger.seal.alerts import AlertCheck
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
@@ -177,7 +178,8 @@ class Verifier:
         days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
         series = SeriesCheck(self.secrets)
         of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published))
-        own: list[Check] = [days, series, snapshots, *of_tables]
+        alerts = AlertCheck({size: stop.root for size, stop in log.stops.items()})
+        own: list[Check] = [days, series, snapshots, *of_tables, alerts]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():

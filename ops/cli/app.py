@@ -35,6 +35,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "round": ("rounds", "rounds"),
     "table": ("tables", "app"),
     "report": ("work", "reports"),
+    "monitor": ("monitor", "app"),
     "fairplay": ("series", "app"),
     "maintenance": ("book", "maintenance"),
     "tiles": ("tiles", "app"),
@@ -47,7 +48,7 @@ _ORDER: Final = [
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "tiles", "key", "maintenance"),
-    *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
+    *("project", "rebuild", "report", "monitor", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""
 

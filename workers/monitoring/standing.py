@@ -7,7 +7,7 @@ all bets of a round, the exact variance of the set of bets takes the place of th
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -164,11 +164,6 @@ def _chances(rules: Mapping[Any, Rules], key: Key) -> Mapping[str, Fraction]:
 def subject_of(live_table: str, draw: str) -> str:
     """What a kind of draw is called in an alert: with its live table, where it has one."""
     return f"{draw} at {live_table}" if live_table else draw
-
-
-def keys_of(found: Iterable[Key], sheet: str | None) -> list[Key]:
-    """The keys of one sheet, or all."""
-    return [key for key in found if sheet in (None, key[0])]
 
 
 _RETURNS: Final = """

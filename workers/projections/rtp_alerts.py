@@ -18,9 +18,9 @@ ALERTS: Final = Table(
     {
         "alert": "uuid", "raised_at": "timestamptz", "level": "text", "statistic": "text",
         "sheet": "text", "sheet_version": "int4", "subject": "text", "period": "text",
-        "first_day": "date", "last_day": "date", "value": "text", "threshold": "text", "rounds": "int8",
-        "checkpoint_size": "int8", "acknowledged_at": "timestamptz", "person": "text",
-        "finding": "text",
+        "first_day": "date", "last_day": "date", "value": "text", "threshold": "text",
+        "rounds": "int8", "checkpoint_size": "int8", "acknowledged_at": "timestamptz",
+        "person": "text", "finding": "text",
     },
 )  # fmt: skip
 

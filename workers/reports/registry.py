@@ -7,7 +7,7 @@ from typing import Final
 
 from workers.log import Cursor
 from workers.ports import Ports
-from workers.reports import liability, performance
+from workers.reports import liability, monitoring, performance
 from workers.reports.table import Section
 
 
@@ -30,6 +30,7 @@ REPORTS: Final[tuple[Kind, ...]] = tuple(
     for m in (
         performance,
         liability,
+        monitoring,
     )
 )
 
