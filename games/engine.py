@@ -90,6 +90,8 @@ class Watch:
     """The draws of a round that was settled, each by its kind and outcome."""
     moments: Callable[[RoundView], Moments] | None = None
     """The exact moments of all bets of a round together; absent where its player decides on."""
+    table_draw: str | None = None
+    """The kind of draw that a live table's outcome is; absent where it is none."""
     ways: int = 1
     """How many equally likely outcomes the moments come of: what makes them whole numbers."""
 

@@ -121,11 +121,19 @@ def entries_at(
 
 
 def entries_before(
-    cursor: Cursor, ports: Ports, places: Sequence[tuple[StreamName, int]], topics: Sequence[str]
+    cursor: Cursor,
+    ports: Ports,
+    places: Sequence[tuple[StreamName, int]],
+    topics: Sequence[str],
+    last: int | None = None,
 ) -> tuple[AnyEntry, ...]:
-    """The sealed entries of streams before given versions that have one of the topics, in order."""
+    """The sealed entries of streams before given versions that have one of the topics, in order.
+
+    All of them, or the last so many before each version.
+    """
     keys, versions = [stream_key(s) for s, _ in places], [v for _, v in places]
-    cursor.execute(sql(_BEFORE, ports.book), (keys, versions, list(topics)), binary=True)
+    values = {"keys": keys, "versions": versions, "topics": list(topics), "last": last}
+    cursor.execute(sql(_BEFORE, ports.book), values, binary=True)
     return tuple(ports.codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
 
 
@@ -160,10 +168,12 @@ SELECT e.originator_id, e.originator_version, e.topic, e.state
 
 _BEFORE: Final = """
 SELECT e.originator_id, e.originator_version, e.topic, e.state
-  FROM unnest(%s::uuid[], %s::int8[]) AS wanted(stream, version)
-  JOIN {book}.events e
-    ON e.originator_id = wanted.stream AND e.originator_version < wanted.version
-   AND e.topic = ANY(%s::text[])
+  FROM unnest(%(keys)s::uuid[], %(versions)s::int8[]) AS wanted(stream, version)
+ CROSS JOIN LATERAL (
+    SELECT * FROM {book}.events
+     WHERE originator_id = wanted.stream AND originator_version < wanted.version
+       AND topic = ANY(%(topics)s::text[])
+     ORDER BY originator_version DESC LIMIT %(last)s::int8) AS e
   JOIN {book}.sealed s USING (originator_id, originator_version)
  ORDER BY s.position
 """

@@ -4,7 +4,8 @@ By the business day of the settlement, as turnover is. A round's moments are tho
 together, for one outcome decides them all; a game whose players decide on has none here, and is
 held against the variance that its sheet declares. Draws that no decision touches are counted by
 outcome. Refunded stakes and void rounds are in none of it, and neither are double-ups and bonuses,
-which have figures of their own (rulings C4).
+which have figures of their own (rulings C4). Rounds at a live table fall together, by one outcome
+for many sessions: that is counted once, of the table, and they have no variance of their own.
 
 Every sum is a sum over rounds, and a round is counted where it is settled, so that the sums of
 ranges of the log add up to those of the whole.
@@ -13,6 +14,7 @@ ranges of the log add up to those of the whole.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -59,6 +61,8 @@ OF_ROUNDS: Final = (
     ev.RoundSettled.NAME,
 )
 
+_BEFORE_SETTLED: Final = (ev.TableRoundOpened.NAME, ev.OutcomeRecorded.NAME)
+
 Key = tuple[Any, ...]
 
 
@@ -92,16 +96,49 @@ Histories = Mapping[UUID, list[ev.AnyEntry]]
 
 
 def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
-    histories = _histories(folding, [s.entry for s in entries])
+    sums = Sums()
+    _count_rounds(sums, folding, [s.entry for s in entries if _is_of_round(s.entry)])
+    _count_tables(sums, folding, [s.entry for s in entries if not _is_of_round(s.entry)])
+    return partial(_write, folding, sums)
+
+
+def _is_of_round(entry: ev.AnyEntry) -> bool:
+    return isinstance(entry.event, ev.RoundEvent)
+
+
+def _count_rounds(sums: Sums, folding: Folding, entries: Sequence[ev.AnyEntry]) -> None:
+    """Add the rounds that end among some entries."""
+    histories = _histories(folding, entries)
     ends = [entries[-1] for entries in histories.values()]
     known = origins(folding.cursor, folding.ports, {StreamName(e.stream) for e in ends})
     refs = [_settled(e).rules for e in ends]
     rules = rules_of(folding.cursor, folding.ports, ((r.sheet, r.version) for r in refs))
-    sums = Sums()
     for history, ref in zip(histories.values(), refs, strict=True):
         origin = known[StreamName(history[-1].stream)]
         _count(sums, history, origin, rules[ref.sheet, ref.version])
-    return partial(_write, folding, sums)
+
+
+def _count_tables(sums: Sums, folding: Folding, settled: Sequence[ev.AnyEntry]) -> None:
+    """Add the outcome of each table's round that was settled: once, whoever bet there."""
+    spins = [_spin(folding, entry) for entry in settled]
+    rules = rules_of(folding.cursor, folding.ports, (sheet for sheet, *_ in spins))
+    for sheet, day, table, shown in spins:
+        watch = rules[sheet].game.watch
+        if watch is not None and watch.table_draw is not None:
+            sums.outcomes[day, *sheet, table, watch.table_draw, shown] += 1
+
+
+def _spin(folding: Folding, settled: ev.AnyEntry) -> tuple[Sheet, date, str, str]:
+    """A settled round of a table: its sheet, day, table and outcome.
+
+    Nothing lies between its opening and its outcome, or its settlement, that has their topics.
+    """
+    place = (StreamName(settled.stream), settled.version)
+    opened, told = entries_before(folding.cursor, folding.ports, [place], _BEFORE_SETTLED, last=2)
+    assert isinstance(opened.event, ev.TableRoundOpened)
+    assert isinstance(told.event, ev.OutcomeRecorded)
+    rules, table = opened.event.rules, settled.stream.partition(":")[2]
+    return (rules.sheet, rules.version), day_of(settled.recorded), table, told.event.shown
 
 
 def _write(folding: Folding, sums: Sums, cursor: Cursor) -> None:
@@ -188,7 +225,7 @@ def _moments(watch: Watch | None, view: RoundView) -> tuple[int, int, int]:
 PROJECTION: Final = Projection(
     name="rtp",
     version=1,
-    topics=OF_ROUNDS,
+    topics=(*OF_ROUNDS, ev.TableRoundSettled.NAME),
     tables=(RTP, OUTCOMES),
     batch=20_000,
     fold=_fold,

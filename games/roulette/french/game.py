@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Game, Return
+from games.engine import Game, Return, Watch
 from games.roulette.french.engine import FrenchEngine
 from games.roulette.french.moves import (
     FrenchBets,
@@ -16,6 +16,7 @@ from games.roulette.french.rtp import returns_of
 from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
 from games.roulette.refusals import RouletteCode
+from games.roulette.watching import POCKET, chances, outcomes
 from games.sheets import packaged
 
 
@@ -32,4 +33,5 @@ FRENCH_ROULETTE: Final = Game(
     quote=quote,
     returns=returns,
     screen=screen,
+    watch=Watch(chances=chances, outcomes=outcomes, table_draw=POCKET),
 )

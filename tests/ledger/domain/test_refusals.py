@@ -35,6 +35,8 @@ PROVOKED = {
     "test_no_session_begins_under_a_sheet_that_is_not_in_force",
     Code.UNKNOWN_NOTICE: "test_maintenance::test_a_notice_that_is_not_in_force_cannot_be_ended",
     Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
+    Code.UNKNOWN_ALERT: "test_alerts::test_only_an_alert_that_was_raised_is_acknowledged",
+    Code.ALERT_ACKNOWLEDGED: "test_alerts::test_an_alert_has_one_finding_which_stands",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
