@@ -47,7 +47,7 @@ def _draw(figure: Figure, course: Course) -> None:
     theory = course.total.theoretical
     if theory is not None and course.total.variance is not None:
         for grade, (name, colour) in _BANDS.items():
-            width = _widths(course, THRESHOLDS[grade])
+            width = band(course, grade)
             low = [100 * float(theory) - each for each in width]
             high = [100 * float(theory) + each for each in width]
             axes.fill_between(rounds, low, high, color=colour, linewidth=0, label=f"{name} band")
@@ -60,11 +60,11 @@ def _draw(figure: Figure, course: Course) -> None:
     axes.plot(rounds[-1:], actual[-1:], "o", color=_ACTUAL, markersize=4)
     _label(axes, course)
     if theory is not None:
-        last = max(_widths(course, THRESHOLDS["alarm"])[-1], abs(actual[-1] - 100 * float(theory)))
+        last = max(band(course, "alarm")[-1], abs(actual[-1] - 100 * float(theory)))
         axes.set_ylim(100 * float(theory) - _ROOM * last, 100 * float(theory) + _ROOM * last)
 
 
-def _widths(course: Course, z: float) -> list[float]:
+def band(course: Course, grade: Grade) -> list[float]:
     """Half of a band at each point, in percent: exact at the last one.
 
     Before it the variance is taken to have come with the turnover.
@@ -72,6 +72,7 @@ def _widths(course: Course, z: float) -> list[float]:
     total = course.total
     deviation = math.sqrt(total.variance or 0)
     turnovers = [point.turnover for point in course.points]
+    z = THRESHOLDS[grade]
     return [100 * z * deviation * math.sqrt(t / total.turnover) / t for t in turnovers]
 
 
