@@ -155,7 +155,7 @@ def _watch(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
     yield against
     waiting = dict(cursor.execute(sql(_WAITING, ports.book)).fetchall())
     text = "Alerts on returns and outcomes that wait for a finding."
-    yield _by("rtp_alerts_open", text, "level", {g: waiting.get(g, 0) for g in GRADES})
+    yield _by("rtp_alerts_open", text, "grade", {g: waiting.get(g, 0) for g in GRADES})
 
 
 _BY: Final = ("sheet", "version", "account", "currency")
@@ -189,7 +189,7 @@ SELECT sheet, sheet_version, account, currency, sum(rounds)::int8, sum(bets)::in
 """
 
 _WAITING: Final = """
-SELECT level, count(*) FROM {book}.p_rtp_alerts WHERE acknowledged_at IS NULL GROUP BY level
+SELECT grade, count(*) FROM {book}.p_rtp_alerts WHERE acknowledged_at IS NULL GROUP BY grade
 """
 
 _DEMOS: Final = """

@@ -141,7 +141,7 @@ def alerts(
             dict(zip(ALERTS.columns, row, strict=True)) for row in ALERTS.all(cursor, ports.book)
         ]
     rows = [row for row in found if every or row["acknowledged_at"] is None]
-    columns = ("alert", "raised_at", "level", "statistic", "sheet", "subject", "period",
+    columns = ("alert", "raised_at", "grade", "statistic", "sheet", "subject", "period",
                "last_day", "value", "threshold", "rounds", "person", "finding")  # fmt: skip
     document = [{name: _text(value) for name, value in row.items()} for row in rows]
     made = table("Alerts", columns, [tuple(row[c] for c in columns) for row in document])

@@ -44,7 +44,7 @@ CREATE TABLE {book}.p_rtp_alerts_rows (
     generation int NOT NULL,
     alert uuid NOT NULL,
     raised_at timestamptz NOT NULL,
-    level text NOT NULL CHECK (level IN ('warning', 'alarm')),
+    grade text NOT NULL CHECK (grade IN ('warning', 'alarm')),
     statistic text NOT NULL,
     sheet text NOT NULL,
     sheet_version int NOT NULL,

@@ -104,7 +104,7 @@ def test_a_finding_is_recorded_once_by_who_is_named(timed_shop):
     timed_shop.say("project")
 
     assert (alert, "alarm", "5.104", None) == tuple(
-        waiting[name] for name in ("alert", "level", "value", "person")
+        waiting[name] for name in ("alert", "grade", "value", "person")
     )
     assert (1, "alert-acknowledged") == (again.code, again.refusal)
     assert (1, "unknown-alert") == (unknown.code, unknown.refusal)
@@ -119,7 +119,7 @@ def raised(shop) -> str:
     shop.say("seal")
     ((size, root),) = shop.rows("SELECT size, root FROM checkpoints ORDER BY size DESC LIMIT 1")
     command = cmd.RaiseRtpAlert(
-        id=uuid4(), actor="timed-duty", level="alarm", statistic="outcomes", sheet=SHEET,
+        id=uuid4(), actor="timed-duty", grade="alarm", statistic="outcomes", sheet=SHEET,
         sheet_version=1, subject="pocket", period="life", first_day=date(2026, 1, 1),
         last_day=date(2026, 11, 30), value="5.104", threshold="4.606", rounds=20_000,
         checkpoint_size=size, checkpoint_root=bytes(root).hex(),

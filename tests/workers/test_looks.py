@@ -16,7 +16,7 @@ from workers.monitoring.looks import (
     window_of,
 )
 from workers.monitoring.standing import Returns
-from workers.monitoring.statistics import level_of
+from workers.monitoring.statistics import chance_beyond
 
 FIRST = date(2026, 1, 1)
 
@@ -49,8 +49,8 @@ def test_a_look_is_due_when_the_rounds_have_doubled(before, rounds, look):
 @pytest.mark.parametrize("grade", ["warning", "alarm"])
 def test_all_looks_for_ever_spend_the_level_once(grade):
     """1/2 + 1/6 + 1/12 + .. is 1: the first look has half of the level, n looks n/(n + 1)."""
-    levels = [level_of(spent(look)[grade]) for look in range(1, 31)]
-    whole = level_of(THRESHOLDS[grade])
+    levels = [chance_beyond(spent(look)[grade]) for look in range(1, 31)]
+    whole = chance_beyond(THRESHOLDS[grade])
 
     assert pytest.approx(whole / 2) == levels[0]
     assert pytest.approx(whole * 30 / 31) == sum(levels)

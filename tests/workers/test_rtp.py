@@ -9,6 +9,7 @@ from ledger.domain import commands as cmd
 from tests.workers.history import CLASSIC, DEUCES, Casino, red, straight
 from workers.closing import close_day
 from workers.days import day_of
+from workers.metrics import registry_for_scrape
 from workers.monitoring.alerts import watch_returns
 from workers.project import project_all
 from workers.projections import rtp
@@ -21,8 +22,8 @@ RETURNS = (
 )
 OUTCOMES = "SELECT draw, outcome, times FROM {book}.p_outcomes ORDER BY draw, outcome"
 ALERTS = (
-    "SELECT level, statistic, sheet, subject, value, threshold, rounds, person, finding"
-    " FROM {book}.p_rtp_alerts ORDER BY raised_at, level"
+    "SELECT grade, statistic, sheet, subject, value, threshold, rounds, person, finding"
+    " FROM {book}.p_rtp_alerts ORDER BY raised_at, grade"
 )
 
 
@@ -151,6 +152,46 @@ def test_an_open_alert_is_not_raised_again_and_counting_begins_anew_after_its_fi
     assert {"done": 1} == watch_returns(casino.ports)
     folded(casino)
     assert [(20, "ada"), (20, None)] == [(r[6], r[7]) for r in casino.rows(ALERTS)]
+
+
+def test_the_metrics_page_tells_how_far_returns_and_outcomes_are_from_chance(casino):
+    """20 reds of 1.00 lost at 17: (0 - 20 · 36/37) / √(20 · 4 · 18 · 19 / 37²) is -4.353."""
+    one_pocket(casino, "anna", 20)
+    end_day(casino)
+    watch_returns(casino.ports)
+    folded(casino)
+    page = registry_for_scrape(casino.folder, lambda: casino.ports)
+    sheet = {"sheet": CLASSIC, "version": "1"}
+    z = page.get_sample_value("contoposta_rtp_z", sheet | {"currency": "EUR"})
+    draws = sheet | {"table": "", "draw": "pocket"}
+
+    assert -4.353 == pytest.approx(z, abs=0.001)
+    assert 8.866 == pytest.approx(
+        page.get_sample_value("contoposta_outcome_evidence", draws), abs=0.001
+    )
+    assert [1.0, 0.0] == [
+        page.get_sample_value("contoposta_rtp_alerts_open", {"grade": grade})
+        for grade in ("alarm", "warning")
+    ]
+
+
+def test_returns_out_of_range_in_the_first_look_are_told_with_their_threshold(casino):
+    """512 losses of 1.00 on red, two days running: the look falls due at 1,024 rounds.
+
+    17 is black; 2.807 is the z that half of the alarm's 1 % leaves outside.
+    """
+    for name in ("anna", "bruno"):
+        session = casino.sit(casino.player(name), 100_000)
+        for _ in range(512):
+            casino.play(session, 17, red())
+        end_day(casino)
+
+    watch_returns(casino.ports)
+    folded(casino)
+    told = [row for row in casino.rows(ALERTS) if row[1] == "returns"]
+    (z,) = [float(row[4]) for row in told]
+    assert -(36 / 37) * 1_024 / (1_024 * 4 * 18 * 19 / 37**2) ** 0.5 == pytest.approx(z, abs=0.001)
+    assert [("alarm", "EUR", "2.807", 1_024)] == [(r[0], r[3], r[5], r[6]) for r in told]
 
 
 def test_g3_a_look_that_is_killed_before_it_is_noted_raises_nothing_twice(casino):

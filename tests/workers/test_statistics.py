@@ -9,9 +9,9 @@ import pytest
 from games.roulette.wheel import POCKETS
 from workers.monitoring.looks import EVIDENCE
 from workers.monitoring.statistics import (
+    chance_beyond,
     chi_square,
     evidence,
-    level_of,
     two_sided,
     upper_gamma,
     z_score,
@@ -72,8 +72,8 @@ def test_z_counts_deviations_and_needs_some():
 
 def test_thresholds_and_levels_are_those_of_the_normal_distribution():
     """1.96 leaves 5 % outside and 2.576 leaves 1 %, on both sides together."""
-    assert pytest.approx(0.05, abs=1e-4) == level_of(1.96)
-    assert pytest.approx(0.01, abs=1e-4) == level_of(2.576)
+    assert pytest.approx(0.05, abs=1e-4) == chance_beyond(1.96)
+    assert pytest.approx(0.01, abs=1e-4) == chance_beyond(2.576)
     assert pytest.approx(1.96, abs=1e-3) == two_sided(0.05)
     assert pytest.approx(2.576, abs=1e-3) == two_sided(0.01)
 

@@ -77,7 +77,7 @@ class Finding:
         return RaiseRtpAlert(
             id=uuid5(NAMESPACE, self._name()),
             actor=ACTOR,
-            level=self.grade,
+            grade=self.grade,
             statistic=of.statistic,
             sheet=of.sheet,
             sheet_version=of.sheet_version,
@@ -133,7 +133,8 @@ def _look(ports: Ports, closing: Closing) -> Mapping[str, int]:
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
         findings = tuple(find(cursor, ports, closing.day))
     answers = [ports.handle(finding.command(closing)).refusal or DONE for finding in findings]
-    ports.seal()
+    if answers:
+        ports.seal()
     with connected(ports) as connection:
         values = (closing.day, len(findings), ports.now())
         connection.execute(sql(_LOOKED, ports.book), values)
@@ -239,6 +240,6 @@ INSERT INTO {book}.p_rtp_looks (day, alerts, looked_at) VALUES (%s, %s, %s) ON C
 """
 
 _RAISED: Final = """
-SELECT level, statistic, sheet, sheet_version, subject, period, first_day, acknowledged_at
+SELECT grade, statistic, sheet, sheet_version, subject, period, first_day, acknowledged_at
   FROM {book}.p_rtp_alerts ORDER BY raised_at, alert
 """

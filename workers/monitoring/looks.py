@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from workers.monitoring.statistics import level_of, two_sided
+from workers.monitoring.statistics import chance_beyond, two_sided
 
 Grade = Literal["warning", "alarm"]
 GRADES: Final[tuple[Grade, ...]] = ("alarm", "warning")
@@ -64,4 +64,4 @@ def _doublings(rounds: int) -> int:
 def spent(look: int) -> Mapping[Grade, float]:
     """The thresholds of the n-th look, which spends its share of each level."""
     share = look * (look + 1)
-    return {grade: two_sided(level_of(z) / share) for grade, z in THRESHOLDS.items()}
+    return {grade: two_sided(chance_beyond(z) / share) for grade, z in THRESHOLDS.items()}

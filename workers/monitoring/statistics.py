@@ -41,7 +41,7 @@ def two_sided(level: float) -> float:
     return NORMAL.inv_cdf(1 - level / 2)
 
 
-def level_of(threshold: float) -> float:
+def chance_beyond(threshold: float) -> float:
     """The probability with which a normal variable passes a threshold on either side."""
     return math.erfc(threshold / math.sqrt(2))
 

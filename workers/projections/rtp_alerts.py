@@ -16,7 +16,7 @@ ALERTS: Final = Table(
     "p_rtp_alerts",
     ("alert",),
     {
-        "alert": "uuid", "raised_at": "timestamptz", "level": "text", "statistic": "text",
+        "alert": "uuid", "raised_at": "timestamptz", "grade": "text", "statistic": "text",
         "sheet": "text", "sheet_version": "int4", "subject": "text", "period": "text",
         "first_day": "date", "last_day": "date", "value": "text", "threshold": "text",
         "rounds": "int8", "checkpoint_size": "int8", "acknowledged_at": "timestamptz",
@@ -31,7 +31,7 @@ class Alert:
 
     alert: UUID
     raised_at: datetime
-    level: str
+    grade: str
     statistic: str
     sheet: str
     sheet_version: int
@@ -52,7 +52,7 @@ def _raised(entry: ev.AnyEntry, event: ev.RtpAlertRaised) -> Alert:
     return Alert(
         alert=_alert_of(entry),
         raised_at=entry.recorded,
-        level=event.level,
+        grade=event.grade,
         statistic=event.statistic,
         sheet=event.sheet,
         sheet_version=event.sheet_version,

@@ -61,7 +61,7 @@ _TESTS: Final = (
     Column("evidence", Kind.TEXT),
 )
 _ALERTS: Final = {
-    "alert": Kind.TEXT, "level": Kind.TEXT, "statistic": Kind.TEXT, "sheet": Kind.TEXT,
+    "alert": Kind.TEXT, "grade": Kind.TEXT, "statistic": Kind.TEXT, "sheet": Kind.TEXT,
     "sheet_version": Kind.COUNT, "subject": Kind.TEXT, "period": Kind.TEXT, "first_day": Kind.DAY,
     "last_day": Kind.DAY, "value": Kind.TEXT, "threshold": Kind.TEXT, "rounds": Kind.COUNT,
 }  # fmt: skip

@@ -14,7 +14,7 @@ class RaiseRtpAlert(Command):
     """Record that returns or outcomes left their range; the alert is named by the command's id."""
 
     KIND = "raise-rtp-alert"
-    level: Literal["warning", "alarm"]
+    grade: Literal["warning", "alarm"]
     statistic: Literal["returns", "outcomes"]
     sheet: SheetId
     sheet_version: Count

@@ -19,7 +19,7 @@ class RtpAlertRaised(Event):
     """
 
     NAME = "rtp-alert-raised"
-    level: Literal["warning", "alarm"]
+    grade: Literal["warning", "alarm"]
     statistic: Literal["returns", "outcomes"]
     sheet: SheetId
     sheet_version: Count

@@ -16,7 +16,7 @@ from tests.scenes import order, uid
 ALERT = uid(7)
 STREAM = alert_stream(ALERT)
 FIGURES = {
-    "level": "alarm",
+    "grade": "alarm",
     "statistic": "outcomes",
     "sheet": "european-roulette-classic",
     "sheet_version": 1,

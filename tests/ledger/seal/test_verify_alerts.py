@@ -14,7 +14,7 @@ def figures(house: House) -> dict[str, Any]:
     """What an alert says of the newest checkpoint."""
     ((size, root),) = house.rows("SELECT size, root FROM checkpoints ORDER BY size DESC LIMIT 1")
     return {
-        "level": "warning",
+        "grade": "warning",
         "statistic": "returns",
         "sheet": "european-roulette-classic",
         "sheet_version": 1,
@@ -55,7 +55,7 @@ def test_g5_an_honest_alert_and_its_finding_verify(told):
     ("topic", "change"),
     [
         ("rtp-alert-raised", {"value": "-1.104"}),
-        ("rtp-alert-raised", {"level": "alarm"}),
+        ("rtp-alert-raised", {"grade": "alarm"}),
         ("rtp-alert-raised", {"rounds": 15}),
         ("rtp-alert-raised", {"checkpoint_root": "ab" * 32}),
         ("rtp-alert-raised", {"checkpoint_size": 1}),
