@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import orjson
 import pytest
 
+from games.registry import BY_ENGINE
 from ledger.domain import commands as cmd
 from ops.workers import theoretical_return
 from tests.fairplay_desk import RED, SHEET, FairDesk, fair_desk
@@ -51,6 +52,7 @@ def ports(at, tmp_path) -> Ports:
         retire=at.fairplay.retire,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        rules=BY_ENGINE.__getitem__,
         reports=tmp_path / "reports",
     )
     fold(at, made)
