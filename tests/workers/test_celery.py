@@ -73,7 +73,7 @@ def test_g6_a_worker_publishes_what_it_sealed_where_a_folder_is_set(works):
 
 
 def test_a_report_that_is_asked_for_twice_is_one_report(works):
-    """Two workers, four messages: three files, three rows in the register, one closing."""
+    """Two workers, four messages: three files of each kind, once in the register, one closing."""
     works.casino.seal()
     works.set_time(TUESDAY_MORNING)
     for _ in range(2):
@@ -83,9 +83,9 @@ def test_a_report_that_is_asked_for_twice_is_one_report(works):
     works.start()
     works.until(works.is_idle)
 
-    assert [(6,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(9,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(1,)] == works.casino.rows("SELECT count(*) FROM {book}.day_closings")
-    assert 6 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
+    assert 9 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["child", "worker"])
