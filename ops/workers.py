@@ -54,6 +54,7 @@ def ports(settings: Settings) -> Ports:
         erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
+        rules=BY_ENGINE.__getitem__,
         reports=settings.reports,
         verify=lambda: _verify(settings),
         totals=desk.central.day_totals,

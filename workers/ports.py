@@ -11,6 +11,7 @@ from uuid import UUID
 
 import psycopg
 
+from games.engine import Rulebook
 from ledger.central import DayTotal, Unknown
 from ledger.domain.commands import Command
 from ledger.domain.ids import StreamName
@@ -65,6 +66,8 @@ class Ports:
 
     Without a kind it is the least return of any.
     """
+    rules: Callable[[str], Rulebook[Any]]
+    """The rulebook of a game, by `<game>/<version>`."""
     reports: Path
     """The folder that reports are written into."""
     verify: Callable[[], Iterable[Finding]]

@@ -16,6 +16,7 @@ from ledger.domain.refusals import Fault, Refusal
 from workers import closing, duties, metrics
 from workers.days import last_over
 from workers.log import Span
+from workers.monitoring import alerts
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
@@ -219,6 +220,11 @@ def erase_forgotten(self: LedgerTask) -> None:
     _note("erase_forgotten", duties.erase_forgotten(self.ports))
 
 
+def watch_returns(self: LedgerTask) -> None:
+    """Look at the returns and outcomes of days that were closed, and raise alerts."""
+    _note("watch_returns", alerts.watch_returns(self.ports))
+
+
 def take_snapshots(self: LedgerTask) -> None:
     """Keep snapshots of long streams."""
     _note("take_snapshots", duties.take_snapshots(self.ports))
@@ -255,6 +261,7 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     disconnect_idle,
     expire_series,
     erase_forgotten,
+    watch_returns,
     take_snapshots,
 )
 

@@ -134,6 +134,11 @@ def correction_stream(correction: UUID) -> StreamName:
     return StreamName(f"correction:{correction}")
 
 
+def alert_stream(alert: UUID) -> StreamName:
+    """The stream of one alert: raised once, and acknowledged once."""
+    return StreamName(f"rtp-alert:{alert}")
+
+
 def sheet_stream(sheet: str) -> StreamName:
     """The stream of a rule sheet's published versions."""
     return StreamName(f"sheet:{sheet}")

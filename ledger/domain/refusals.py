@@ -32,6 +32,8 @@ class Code(StrEnum):
     NOTHING_TO_CORRECT = "nothing-to-correct"
     NO_SUCH_ACCOUNT = "no-such-account"
     UNDER_AGE = "under-age"
+    UNKNOWN_ALERT = "unknown-alert"
+    ALERT_ACKNOWLEDGED = "alert-acknowledged"
     CONTO_ALREADY_OPEN = "conto-already-open"
     UNKNOWN_CONTO = "unknown-conto"
     CONTO_CLOSED = "conto-closed"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ledger.domain import (
+    alerts,
     book,
     conto,
     correction,
@@ -35,6 +36,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "signing-key": signing.DECIDER,
+    "rtp-alert": alerts.DECIDER,
     "conto": conto.DECIDER,
     "player": dispute.DECIDER,
     "payment": payment.DECIDER,
@@ -52,6 +54,7 @@ HANDLERS: Final[Handlers] = {
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
     **signing.HANDLERS,
+    **alerts.HANDLERS,
     **conto.HANDLERS,
     **correction.HANDLERS,
     **participation.HANDLERS,

@@ -38,6 +38,7 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "table": ("tables", "app"),
     "report": ("reports", "app"),
     "reconcile": ("reconcile", "app"),
+    "monitor": ("monitor", "app"),
     "fairplay": ("series", "app"),
     "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
@@ -53,8 +54,8 @@ _ORDER: Final = [
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "correction"),
-    "maintenance",
-    *("project", "rebuild", "report", "reconcile", "duties", "worker", "beat", "metrics"),
+    *("maintenance", "reconcile", "monitor"),
+    *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""
 

@@ -224,6 +224,7 @@ class Casino:
             erase=lambda _: False,
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
+            rules=registry.BY_ENGINE.__getitem__,
             reports=self.folder / self.book,
             verify=self.verify,
             totals=lambda _: self.central,

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import orjson
 import pytest
 
+from games.registry import BY_ENGINE
 from ledger.domain import commands as cmd
 from ops.workers import theoretical_return
 from tests.fairplay_desk import RED, SHEET, FairDesk, fair_desk
@@ -57,6 +58,7 @@ def ports(at, tmp_path) -> Ports:
         theory=theoretical_return,
         verify=tuple,
         totals=lambda _: (),
+        rules=BY_ENGINE.__getitem__,
         reports=tmp_path / "reports",
     )
     fold(at, made)

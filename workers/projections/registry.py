@@ -9,6 +9,8 @@ from workers.projections import (
     journal,
     players,
     rounds,
+    rtp,
+    rtp_alerts,
     sessions,
     significant,
     turnover,
@@ -25,6 +27,8 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     significant.PROJECTION,
     players.PROJECTION,
     differences.PROJECTION,
+    rtp.PROJECTION,
+    rtp_alerts.PROJECTION,
 )
 
 

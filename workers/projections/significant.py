@@ -103,6 +103,16 @@ def _cleared(e: ev.DifferenceCleared) -> tuple[Told, ...]:
     return (Told(f"occurrence {e.occurrence}", "cleared"),)
 
 
+def _raised(e: ev.RtpAlertRaised) -> tuple[Told, ...]:
+    days = f"{e.first_day.isoformat()} to {e.last_day.isoformat()}"
+    what = f"{e.statistic} of {e.sheet} version {e.sheet_version}, {e.subject}, {days}"
+    return (Told("state", e.grade, f"{what}: {e.value} reaches {e.threshold}"),)
+
+
+def _acknowledged(e: ev.RtpAlertAcknowledged) -> tuple[Told, ...]:
+    return (Told("state", "acknowledged", e.finding, e.person),)
+
+
 _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.ContoSuspended.NAME: lambda e: (Told("suspended", "yes", e.reason, before="no"),),
     ev.ContoReinstated.NAME: lambda e: (Told("suspended", "no", e.reason),),
@@ -132,6 +142,8 @@ _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.DifferenceAssigned.NAME: _assigned,
     ev.DifferenceResolved.NAME: _resolved,
     ev.DifferenceCleared.NAME: _cleared,
+    ev.RtpAlertRaised.NAME: _raised,
+    ev.RtpAlertAcknowledged.NAME: _acknowledged,
     ev.PlayerForgotten.NAME: lambda e: (Told("personal data", "erased", e.reason, before="kept"),),
 }
 """What each significant event changes, by its name on disk."""

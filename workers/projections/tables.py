@@ -60,6 +60,13 @@ class Table:
         cursor.execute(_load(self, place.book), (place.generation, list(values)))
         return cursor.fetchall()
 
+    def all(self, cursor: Cursor, book: str) -> list[Row]:
+        """The rows that readers see, in the order of their keys."""
+        names, keys = (SQL(", ").join(map(Identifier, c)) for c in (self.columns, self.keys))
+        view = SQL("{}.{}").format(Identifier(book), Identifier(self.name))
+        cursor.execute(SQL("SELECT {} FROM {} ORDER BY {}").format(names, view, keys))
+        return cursor.fetchall()
+
     def clear(self, cursor: Cursor, place: Place) -> None:
         """Delete the rows of every other generation."""
         text = SQL("DELETE FROM {} WHERE generation <> %s").format(_of(self, place))

@@ -12,6 +12,7 @@ from workers.reports import (
     duty,
     large_wins,
     liability,
+    monitoring,
     performance,
     player_sessions,
     significant,
@@ -49,6 +50,7 @@ REPORTS: Final[tuple[Kind, ...]] = tuple(
         corrections,
         duty,
         differences,
+        monitoring,
     )
 )
 

@@ -20,6 +20,7 @@ from ledger.domain.commands.accounts import (
     SuspendConto,
     Withdraw,
 )
+from ledger.domain.commands.alerts import AcknowledgeRtpAlert, RaiseRtpAlert
 from ledger.domain.commands.base import (
     Command,
     content,
@@ -91,6 +92,7 @@ from ledger.domain.commands.shared import (
 __all__ = [
     "ROUNDS_MAX",
     "SEATS_MAX",
+    "AcknowledgeRtpAlert",
     "AddToDispute",
     "AnnounceMaintenance",
     "AnnulParticipation",
@@ -133,6 +135,7 @@ __all__ = [
     "PostCorrection",
     "PrepareSeries",
     "PublishSheet",
+    "RaiseRtpAlert",
     "ReconnectSession",
     "RefundBets",
     "ReinstateConto",

@@ -7,6 +7,7 @@ the header that every one carries, then the event itself.
 
 from typing import Final
 
+from ledger.domain.events.alerts import RtpAlertAcknowledged, RtpAlertRaised
 from ledger.domain.events.base import Count, D, Details, Digest, Event, Frozen, Hex
 from ledger.domain.events.book import (
     BookOpened,
@@ -166,6 +167,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     CorrectionPosted, ContoCorrected,
     ContoLimitSet, SessionTimeLimited, ExclusionRevoked,
     DifferenceFound, DifferenceAssigned, DifferenceResolved, DifferenceCleared,
+    RtpAlertRaised, RtpAlertAcknowledged,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -251,6 +253,8 @@ __all__ = [
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "RtpAlertAcknowledged",
+    "RtpAlertRaised",
     "Sealed",
     "SeatLeft",
     "SeatTaken",

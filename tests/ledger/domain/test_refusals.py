@@ -43,6 +43,8 @@ PROVOKED = {
     Code.NOTHING_TO_CORRECT: "test_corrections::test_only_what_was_accepted_can_be_corrected",
     Code.NO_SUCH_ACCOUNT: "test_corrections::test_a_bank_of_no_game_is_no_account",
     Code.UNDER_AGE: "test_conto_limits::test_the_profile_goes_by_the_age_and_nobody_under_18_plays",
+    Code.UNKNOWN_ALERT: "test_alerts::test_only_an_alert_that_was_raised_is_acknowledged",
+    Code.ALERT_ACKNOWLEDGED: "test_alerts::test_an_alert_has_one_finding_which_stands",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
