@@ -3,7 +3,7 @@
 A card is written as its rank and its suit: `Tc` is the ten of clubs, `2s` the two of spades.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -23,6 +23,18 @@ DECK: Final[tuple[Card, ...]] = tuple(rank + suit for rank in RANKS for suit in 
 """The 52 cards by rank, then by suit: the order that a draw is mapped to."""
 
 _NAMES: Final = frozenset(DECK)
+_DRAWN: Final = str.maketrans(dict(zip("T" + SUITS, ("10", *"♣♦♥♠"), strict=True)))
+
+
+def drawn(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Cards in text, side by side in the order given: four lines, the last with their places."""
+    faces = [f"{card.translate(_DRAWN):>3}" for card in cards]
+    return (
+        " ".join("┌────┐" for _ in cards),
+        " ".join(f"│{face} │" for face in faces),
+        " ".join("└────┘" for _ in cards),
+        " ".join(f"{place:^6}" for place in range(1, len(cards) + 1)).rstrip(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

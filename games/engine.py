@@ -6,13 +6,14 @@ Guarantee G9 rests here: whatever a game pays, its round is settled with each st
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.auditing import Audit
 from games.sheets import SheetFile
+from games.words import Words
 from ledger.domain.decider import Dealing, Engine, RoundEvents, RoundView
 from ledger.domain.events import (
     BetPlaced,
@@ -220,6 +221,8 @@ class Game(Rulebook[Engine]):
     """What the player sees of a round in play, for the screen (rulings C7)."""
     cards: Callable[[Any, Dealing], dict[str, Any]] = _no_cards
     """What all see on a table that deals, by its sheet as it was read: the cards, and who acts."""
+    words: Words = field(default_factory=dict)
+    """How its details are told to people, and drawn; else by their values."""
 
 
 def header(view: RoundView) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from games.roulette.fairplay.game import ROULETTE_FAIRPLAY
 from games.roulette.french.game import FRENCH_ROULETTE
 from games.roulette.game import ROULETTE
 from games.sheets import SheetFile
+from games.words import Told, plainly
 from ledger.domain.decider import Engine
 from ledger.domain.events import Details
 from ledger.domain.refusals import Code
@@ -62,6 +63,15 @@ RANKED: Final[tuple[StrEnum, ...]] = tuple(
     sorted((*Code, *REFUSALS), key=lambda code: precedence(code)[0])
 )
 """Every refusal code by precedence; the games' stand one game after another, as none meet."""
+
+
+_WORDS: Final = MappingProxyType({t: tell for game in GAMES for t, tell in game.words.items()})
+"""How details are told, by their type."""
+
+
+def told(details: Details) -> Told:
+    """What is said of a game's details, and their drawing."""
+    return _WORDS.get(type(details), plainly)(details)
 
 
 def account_types() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Nothing is drawn, read from a clock or written here. A round is judged by the sh
 name; the engine is given the recorded entropy and must propose exactly the events on record.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
@@ -27,6 +27,7 @@ from ledger.domain.events import (
     RoundOpened,
     SessionClosed,
     SessionOpened,
+    SheetPublished,
     SheetRef,
     TableRoundJoined,
     TableRoundOpened,
@@ -63,6 +64,25 @@ def state_at(stream: StreamName, entries: Iterable[AnyEntry], version: int | Non
     return folded
 
 
+def publications(entry: AnyEntry) -> dict[SheetRef, sheets.Published]:
+    """The version of a rule sheet that an entry published; empty for any other entry."""
+    if not isinstance(entry.event, SheetPublished):
+        return {}
+    state = sheets.evolve(sheets.START, entry.event)
+    return {p.ref: p for p in state.versions}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A round that ended: what was booked, and what its choices and draws give by its rules."""
+
+    round: UUID
+    rules: SheetRef
+    booked: RoundEvents
+    by_rules: RoundEvents
+    """What players, tables and operators brought about is taken as it is on record."""
+
+
 @dataclass(slots=True)
 class _Trial:
     """A round under judgement: its events so far, and those that must come next."""
@@ -72,6 +92,8 @@ class _Trial:
     opened: RoundOpened[Any]
     history: RoundEvents = ()
     expected: list[RoundEvent] = field(default_factory=list)
+    by_rules: list[RoundEvent] = field(default_factory=list)
+    """All that should be on record so far."""
     move: Details | None = None
     """A move on record whose consequences are still to come, after a draw."""
 
@@ -101,6 +123,8 @@ class Judge:
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
+    ended: Callable[[Judged], None] = lambda _: None
+    """Is told each round that ended."""
     _played_for: dict[UUID, set[str]] = field(default_factory=dict)
     """Commands in whose save the rules moved where the player was to, and in which sessions.
 
@@ -249,6 +273,7 @@ class Judge:
                 yield _finding(entry, found)
             if isinstance(event, OutcomeTold | TableRoundJoined):
                 yield from self._left(entry, event, trial)
+            trial.by_rules.append(event)
             trial.expected, trial.move = [], None
             return
         if not trial.expected:
@@ -291,6 +316,7 @@ class Judge:
             trial.move = None
         if isinstance(proposed, tuple):
             trial.expected = list(proposed)
+            trial.by_rules += proposed
         elif draw is not None or isinstance(proposed, Refusal):
             yield _finding(entry, "the sheet does not allow what is on record")
 
@@ -311,6 +337,8 @@ class Judge:
 
     def _forget(self, entry: AnyEntry, event: RoundEvent, trial: _Trial) -> Iterator[Finding]:
         del self._trials[event.round]
+        rules, by_rules = trial.opened.rules, tuple(trial.by_rules)
+        self.ended(Judged(event.round, rules, trial.history, by_rules))
         if trial.expected:
             yield _finding(entry, "the sheet gives more events than these")
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from ledger.domain.events import ProtectedField
+from ledger.domain.events import ProtectedField, ProtectedText
 from ledger.domain.ids import conto_stream
 from ledger.domain.refusals import Fault
 from ledger.files import sync_folder
@@ -51,14 +51,29 @@ class Vault:
         if not make and not self._path(name).exists():
             return ()
         cipher = AESSIV(self._key(name, make=make))
-        return tuple(_encrypt(cipher, player, name, field, values[field]) for field in values)
+        return tuple(_field(cipher, player, name, field, values[field]) for field in values)
 
     def reveal(self, player: str, fields: Iterable[ProtectedField]) -> dict[str, str] | None:
         """Decrypt a player's fields; None when the key was destroyed."""
         fields = tuple(fields)
         if not all(self._path(f.key).exists() for f in fields):
             return None
-        return {f.name: self._decrypt(player, f) for f in fields}
+        return {f.name: self._decrypted(player, (f.key, f.name), f.ciphertext) for f in fields}
+
+    def protect_text(self, player: str, place: str, text: str) -> ProtectedText:
+        """Encrypt what is said about a player at a place, such as in a dispute.
+
+        A key that was destroyed is never made again: `VaultFault`.
+        """
+        name = self._key_name(player)
+        cipher = AESSIV(self._key(name, make=True))
+        return ProtectedText(key=name, ciphertext=_encrypted(cipher, player, (name, place), text))
+
+    def reveal_text(self, player: str, place: str, text: ProtectedText) -> str | None:
+        """Decrypt what was said about a player; None when the key was destroyed."""
+        if not self._path(text.key).exists():
+            return None
+        return self._decrypted(player, (text.key, place), text.ciphertext)
 
     def destroy(self, player: str) -> bool:
         """Destroy a player's key for good; whether there was one."""
@@ -109,22 +124,28 @@ class Vault:
             fresh.unlink()
         sync_folder(self.folder)
 
-    def _decrypt(self, player: str, field: ProtectedField) -> str:
-        cipher = AESSIV(self._key(field.key, make=False))
-        bound = _bound(player, field.key, field.name)
+    def _decrypted(self, player: str, at: tuple[str, str], ciphertext: str) -> str:
+        """The plain text of what is bound to a key and a place."""
+        cipher = AESSIV(self._key(at[0], make=False))
         try:
-            return cipher.decrypt(base64.b64decode(field.ciphertext), bound).decode()
+            return cipher.decrypt(base64.b64decode(ciphertext), _bound(player, at)).decode()
         except InvalidTag as error:
-            raise VaultFault(f"The field {field.name} does not belong to this key.") from error
+            raise VaultFault(f"The text at {at[1]} does not belong to this key.") from error
 
 
-def _encrypt(cipher: AESSIV, player: str, key: str, name: Any, value: str) -> ProtectedField:
-    sealed = cipher.encrypt(value.encode(), _bound(player, key, name))
-    return ProtectedField(name=name, key=key, ciphertext=base64.b64encode(sealed).decode())
+def _field(cipher: AESSIV, player: str, key: str, name: Any, value: str) -> ProtectedField:
+    ciphertext = _encrypted(cipher, player, (key, name), value)
+    return ProtectedField(name=name, key=key, ciphertext=ciphertext)
 
 
-def _bound(player: str, key: str, name: str) -> list[bytes]:
-    return [conto_stream(player).encode(), key.encode(), name.encode()]
+def _encrypted(cipher: AESSIV, player: str, at: tuple[str, str], value: str) -> str:
+    sealed = cipher.encrypt(value.encode(), _bound(player, at))
+    return base64.b64encode(sealed).decode()
+
+
+def _bound(player: str, at: tuple[str, str]) -> list[bytes]:
+    """What a ciphertext belongs to: the conto, the key, and its place."""
+    return [conto_stream(player).encode(), *(part.encode() for part in at)]
 
 
 def _grave(path: Path) -> Path:

@@ -50,6 +50,7 @@ def ports(settings: Settings) -> Ports:
         retire=fairplay.retire,
         pass_turn=lambda table: pass_turn(desk, table) or DONE,
         disconnect_idle=lambda session: disconnect_idle(desk, session) or DONE,
+        erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
         reports=settings.reports,

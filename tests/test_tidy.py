@@ -167,6 +167,7 @@ table-round-joined stake-left
 signing-key-rotated
 shoe-shuffled dealing-begun card-dealt turn-taken box-decided
 personal-data-disclosed
+dispute-opened dispute-noted dispute-closed player-forgotten
 """.split()  # noqa: SIM905 - a list to be read
 
 

@@ -14,8 +14,10 @@ from uuid import UUID, uuid5
 import structlog
 
 from ledger.domain.commands import ExpireSession
+from ledger.domain.events import PlayerForgotten
 from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
 from ledger.domain.refusals import Fault
+from ledger.store.reading import named
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
 
@@ -83,6 +85,14 @@ def disconnect_idle(ports: Ports) -> Outcomes:
     """Disconnect players who sit at a live table and do nothing for too long (rulings BJ8)."""
     seated = ((session,) for session, _ in _cases(ports, _SEATED, ports.now()))
     return _each(seated, ports.disconnect_idle)
+
+
+def erase_forgotten(ports: Ports) -> Outcomes:
+    """Destroy the keys of players whose erasure is on record and was cut off (guarantee G10)."""
+    with connected(ports) as connection, transaction(connection) as cursor:
+        entries = named(cursor, ports.book, ports.codec, PlayerForgotten.NAME)
+    players = [e.event.player for e in entries if isinstance(e.event, PlayerForgotten)]
+    return {DONE: sum(map(ports.erase, players))}
 
 
 def _each(cases: Iterable[tuple[Any, ...]], do: Callable[..., str]) -> Outcomes:

@@ -54,6 +54,8 @@ class Ports:
     """Let the rules act for a seat of a live table that does not; one word for the outcome."""
     disconnect_idle: Callable[[UUID], str]
     """Disconnect a session that sits at a live table and does nothing; one word likewise."""
+    erase: Callable[[str], bool]
+    """Destroy the key of a player who was forgotten; whether it was there."""
     snapshot: Callable[[StreamName], bool]
     """Keep a snapshot of a stream; whether it could be kept."""
     theory: Callable[[str, str, str | None], Fraction]

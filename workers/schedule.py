@@ -37,6 +37,7 @@ SCHEDULE: Final[tuple[Timed, ...]] = (
     Timed("pass_turns", timedelta(seconds=2), expires=4),
     Timed("disconnect_idle", timedelta(seconds=30), expires=60),
     Timed("expire_series", timedelta(hours=1), expires=3600),
+    Timed("erase_forgotten", timedelta(hours=1), expires=3600),
     # The first run of a day falls on its predecessor's end and the delay of reports; the later ones
     # find nothing to do, or what was missed.
     Timed("report_days", crontab(minute=f"{_MINUTES}-59/{_MINUTES}"), expires=60 * _MINUTES),

@@ -187,6 +187,11 @@ def expire_series(self: LedgerTask) -> None:
     _note("expire_series", duties.expire_series(self.ports))
 
 
+def erase_forgotten(self: LedgerTask) -> None:
+    """Destroy keys of players who were forgotten."""
+    _note("erase_forgotten", duties.erase_forgotten(self.ports))
+
+
 def take_snapshots(self: LedgerTask) -> None:
     """Keep snapshots of long streams."""
     _note("take_snapshots", duties.take_snapshots(self.ports))
@@ -219,6 +224,7 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     pass_turns,
     disconnect_idle,
     expire_series,
+    erase_forgotten,
     take_snapshots,
 )
 

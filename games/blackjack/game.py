@@ -18,6 +18,7 @@ from games.blackjack.play import screen
 from games.blackjack.quote import quote
 from games.blackjack.refusals import BlackjackCode
 from games.blackjack.rtp import returns_of
+from games.blackjack.words import WORDS
 from games.engine import Game
 from games.sheets import packaged
 
@@ -35,4 +36,5 @@ LIVE_BLACKJACK: Final = Game(
     cards=table_screen,
     study=study,
     advise=advise,
+    words=WORDS,
 )  # fmt: skip

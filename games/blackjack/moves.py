@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
-from typing_extensions import override
 
 from games.blackjack.round import Action
 from games.blackjack.settle import Kind
@@ -41,11 +40,6 @@ class BlackjackMove(Details):
     type: Literal["blackjack-move"] = "blackjack-move"
     action: Annotated[Action, Field(strict=False)]
 
-    @override
-    def words(self) -> str:
-        """The action."""
-        return self.action.value
-
 
 class BlackjackStake(Details):
     """For what a bet was placed, and on which hand it stands."""
@@ -53,11 +47,6 @@ class BlackjackStake(Details):
     type: Literal["blackjack-stake"] = "blackjack-stake"
     kind: Annotated[Kind, Field(strict=False)]
     hand: Count
-
-    @override
-    def words(self) -> str:
-        """The kind, and the hand."""
-        return f"{self.kind.value}, hand {self.hand}"
 
 
 class BlackjackCard(Details):

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
-from typing_extensions import override
 
 from games.cards import Card
 from games.deuces_wild.hand import HAND_SIZE, Category
@@ -19,7 +18,7 @@ from ledger.domain.events import (
     RoundEvent,
     WinHeld,
 )
-from ledger.domain.money import Amount, format_amount
+from ledger.domain.money import Amount
 
 FACE_DOWN: Final = 4
 """Cards that lie face down in a double-up."""
@@ -35,12 +34,6 @@ class DeucesBet(Details):
     type: Literal["deuces-bet"] = "deuces-bet"
     coins: Count
     coin: Amount
-
-    @override
-    def words(self) -> str:
-        """Such as `5 coins of 0.25`."""
-        coins = "coin" if self.coins == 1 else "coins"
-        return f"{self.coins} {coins} of {format_amount(self.coin)}"
 
 
 class DeucesDealt(Details):

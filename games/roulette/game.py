@@ -12,6 +12,7 @@ from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.roulette.sheet import Sheet
 from games.roulette.wheel import WheelOutcome
+from games.roulette.words import WORDS
 from games.sheets import packaged
 
 
@@ -28,4 +29,5 @@ ROULETTE: Final = Game(
     quote=quote,
     audit=audit,
     returns=returns,
+    words=WORDS,
 )

@@ -51,6 +51,8 @@ class Closed:
     """A conto that was closed for good."""
 
     player: str
+    at: datetime | None = None
+    """When; the time for which its records are kept runs from here."""
 
 
 State = Absent | Conto | Closed
@@ -94,8 +96,8 @@ evolve = fold(
         ev.ContoExcluded: lambda s, e: replace(s, excluded_until=e.until),
         ev.AccountTypeSet: lambda s, e: replace(s, account=e.account),
         ev.PlayerLimitsSet: _limited,
-        ev.ContoClosed: lambda s, _: Closed(s.player),
-    }
+    },
+    timed={ev.ContoClosed: lambda s, _, at: Closed(s.player, at)},
 )
 
 

@@ -87,6 +87,11 @@ def conto_stream(player: str) -> StreamName:
     return StreamName(f"conto:{player}")
 
 
+def player_stream(player: str) -> StreamName:
+    """The stream of a player as a person: all disputes, and the end of what is personal."""
+    return StreamName(f"player:{player}")
+
+
 @lru_cache(maxsize=4096)
 def session_stream(session: UUID) -> StreamName:
     """The stream of one session: the consistency boundary of play."""

@@ -7,7 +7,9 @@ from ledger.domain import (
     conto,
     dealing,
     demo,
+    dispute,
     endings,
+    erasure,
     maintenance,
     opening,
     participation,
@@ -31,6 +33,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "sheet": sheets.DECIDER,
     "signing-key": signing.DECIDER,
     "conto": conto.DECIDER,
+    "player": dispute.DECIDER,
     "payment": payment.DECIDER,
     "session": session.DECIDER,
     "series": series.DECIDER,
@@ -55,6 +58,8 @@ HANDLERS: Final[Handlers] = {
     **seating.HANDLERS,
     **demo.HANDLERS,
     **endings.HANDLERS,
+    **dispute.HANDLERS,
+    **erasure.HANDLERS,
 }
 
 GUARDED: Final = frozenset({"maintenance", "sheet", "table"})

@@ -6,11 +6,13 @@ then what the entries say (`ledger.seal.checks`), each round judged again (G7, G
 series held against its secret (`ledger.seal.series`), each live table's outcome against what its
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
 over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
-and each stored snapshot beside the fold of its events
+each dispute and erasure against what may be (`ledger.seal.disputes`), and each stored snapshot
+beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
@@ -23,10 +25,12 @@ from psycopg.sql import SQL, Identifier
 
 from ledger.domain import sheets
 from ledger.domain.decider import Engine
-from ledger.domain.events import AnyEntry, SheetPublished, SheetRef
-from ledger.replay import Finding, Judge
+from ledger.domain.events import AnyEntry, SheetRef
+from ledger.domain.ids import StreamName, stream_key
+from ledger.replay import Finding, Judge, publications
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.dealing import DealingCheck
+from ledger.seal.disputes import DisputeCheck
 from ledger.seal.keys import KeyChain
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 from ledger.seal.notes import (
@@ -180,7 +184,7 @@ class Verifier:
         series = SeriesCheck(self.secrets)
         deals = DealingCheck(self.engines, published)
         of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
-        own: list[Check] = [days, series, snapshots, *of_tables]
+        own: list[Check] = [days, series, snapshots, *of_tables, DisputeCheck(self._history)]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():
@@ -188,7 +192,7 @@ class Verifier:
                 entry = self._entry(row, findings)
                 log.see(row, entry)
                 if entry is not None:
-                    published.update(_publications(entry))
+                    published.update(publications(entry))
                     for check in checks:
                         findings += check.see(row.position, entry)
                     findings += judge.see(entry)
@@ -199,6 +203,12 @@ class Verifier:
             findings += check.end()
         findings += judge.end()
         return log.frontier, rounds
+
+    def _history(self, stream: StreamName) -> Iterator[AnyEntry]:
+        """The readable entries of one stream; those that are not are found where they stand."""
+        for row in self._rows(_STREAM, {"stream": stream_key(stream)}):
+            with suppress(CorruptEntry):
+                yield self.codec.decode(StoredEvent(*row))
 
     def _pages(self) -> Iterator[list[_Row]]:
         after = -1
@@ -245,13 +255,6 @@ class Verifier:
             Finding("triggers", table, f"the trigger {trigger} is missing or not always on")
             for table, trigger in sorted(_GUARDS - present)
         ]
-
-
-def _publications(entry: AnyEntry) -> dict[SheetRef, sheets.Published]:
-    if not isinstance(entry.event, SheetPublished):
-        return {}
-    state = sheets.evolve(sheets.START, entry.event)
-    return {p.ref: p for p in state.versions}
 
 
 @dataclass(slots=True)
@@ -357,6 +360,11 @@ SELECT s.position, s.originator_id, s.originator_version, s.leaf, s.epoch, s.xid
   FROM {book}.sealed s
   LEFT JOIN {book}.events e USING (originator_id, originator_version)
  WHERE s.position > %(after)s ORDER BY s.position LIMIT %(page)s
+"""
+
+_STREAM: Final = """
+SELECT originator_id, originator_version, topic, state FROM {book}.events
+ WHERE originator_id = %(stream)s ORDER BY originator_version
 """
 
 _DISORDER: Final = """

@@ -26,6 +26,7 @@ _ALONE: Final[Mapping[str, tuple[str, ...]]] = {
     "games": ("sheets", "rtp", "refusals"),
     "book": ("seal", "verify"),
     "exports": ("export",),
+    "replay": ("replay",),
     "work": ("project", "rebuild", "duties", "worker", "beat", "metrics"),
 }
 """Modules and the commands that their `app` holds."""
@@ -40,6 +41,8 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "maintenance": ("book", "maintenance"),
     "tiles": ("tiles", "app"),
     "key": ("keys", "app"),
+    "dispute": ("disputes", "app"),
+    "player": ("disputes", "players"),
 }
 """Groups of commands: the module and the name that each has in it."""
 
@@ -47,7 +50,7 @@ _ORDER: Final = [
     *("up", "down", "status", "migrate", "adopt"),
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
-    *("seal", "verify", "export", "tiles", "key", "maintenance"),
+    *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "maintenance"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

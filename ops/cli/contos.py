@@ -7,6 +7,7 @@ import typer
 
 from ledger.answers import Answer
 from ledger.domain import commands as cmd, conto as con
+from ledger.domain.erasure import kept_until
 from ledger.domain.events import AnyEntry, ContoOpened, SessionBarred, SessionClosed
 from ledger.domain.ids import conto_account, conto_stream
 from ledger.domain.money import Currency, format_amount
@@ -139,6 +140,20 @@ def reinstate(
     answered(desk(actor).handle(command), f"Conto {player} is open again.", as_json=as_json)
 
 
+@app.command(epilog='Example: contoposta conto close anna-1 --reason "asked by the player"')
+def close(
+    player: Player,
+    *,
+    command_id: CommandId,
+    reason: Reason,
+    actor: Actor = CLERK,
+    as_json: Json = False,
+) -> None:
+    """Close an empty conto for good; the time for which its records are kept runs from then."""
+    command = cmd.CloseConto(**desk(actor).head(command_id), player=player, reason=reason)
+    answered(desk(actor).handle(command), f"Conto {player} is closed.", as_json=as_json)
+
+
 @app.command(epilog="Example: contoposta conto exclude anna-1 --until 2027-05-31")
 def exclude(
     player: Player,
@@ -235,7 +250,7 @@ def _shown(state: con.State, *, as_json: bool) -> dict[str, Any]:
     if isinstance(state, con.Absent):
         refuse(Refusal(Code.UNKNOWN_CONTO, "No such conto; open it first."), as_json=as_json)
     if isinstance(state, con.Closed):
-        return {"state": "closed"}
+        return {"state": "closed", "kept_until": state.at and kept_until(state.at).isoformat()}
     return {
         "state": _word(state),
         "currency": state.currency.value,

@@ -1,6 +1,7 @@
 """What commands are given: read strictly, and refused with the name of the option at fault."""
 
 import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from workers.days import bounds
 OPTION: Final = "--id"
 
 D = TypeVar("D", date, datetime)
+W = TypeVar("W", bound=str)
 
 _PLAYER: Final = TypeAdapter[str](PlayerId)
 _SENTENCE: Final = TypeAdapter[str](Sentence)
@@ -73,6 +75,18 @@ def table_of(text: str) -> str:
         raise typer.BadParameter(
             "Give a name of small letters, digits and hyphens, such as roulette-1."
         ) from None
+
+
+def one_of(choices: Sequence[W]) -> Callable[[str], W]:
+    """Reads one of a few words."""
+
+    def read(text: str) -> W:
+        for choice in choices:
+            if choice == text:
+                return choice
+        raise typer.BadParameter(f"Give one of these: {', '.join(choices)}.")
+
+    return read
 
 
 def word_of(text: str) -> str:

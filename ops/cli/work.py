@@ -41,6 +41,7 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "pass-turns": timed.pass_turns,
     "disconnect-idle": timed.disconnect_idle,
     "expire-series": timed.expire_series,
+    "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "take-snapshots": timed.take_snapshots,
 }
@@ -116,7 +117,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, days that are due, snapshots."""
+    """Do the timed duties now: expiries, rights, spins, series, erasures, days, snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())

@@ -52,6 +52,23 @@ def test_g10_a_destroyed_key_reveals_nothing_and_is_never_made_again(vault: Vaul
     assert key not in b"".join(path.read_bytes() for path in vault.folder.iterdir())
 
 
+def test_g10_a_text_is_bound_to_its_player_and_place(vault: Vault) -> None:
+    """What was said comes back where it was said and nowhere else, and never without the key."""
+    said = vault.protect_text("anna-1", "d:1", "Zoë Forlì: «non ho puntato»")
+    assert vault.protect_text("anna-1", "d:1", "Zoë Forlì: «non ho puntato»") == said
+    assert vault.reveal_text("anna-1", "d:1", said) == "Zoë Forlì: «non ho puntato»"
+    vault.protect("bruno-2", HOLDER)
+    foreign = said.model_copy(update={"key": "bruno-2.1"})
+    for player, place, text in (("anna-1", "d:2", said), ("bruno-2", "d:1", said),
+                                ("bruno-2", "d:1", foreign)):  # fmt: skip
+        with pytest.raises(VaultFault, match="does not belong"):
+            vault.reveal_text(player, place, text)
+    assert vault.destroy("anna-1")
+    assert vault.reveal_text("anna-1", "d:1", said) is None
+    with pytest.raises(VaultFault, match="destroyed"):
+        vault.protect_text("anna-1", "d:3", "again")
+
+
 def test_g10_fields_swapped_between_players_names_or_keys_are_refused(vault: Vault) -> None:
     """Conto, field and key are bound into each ciphertext."""
     (name, birth, _), (foreign, *_) = (vault.protect(p, HOLDER) for p in ("anna-1", "bruno-2"))

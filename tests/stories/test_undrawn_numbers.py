@@ -154,6 +154,7 @@ def ports(spy: Spy) -> Ports:
         retire=at.fairplay.retire,
         pass_turn=lambda _: "unknown",
         disconnect_idle=lambda _: "unknown",
+        erase=at.desk.vault.destroy,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
         reports=house_folder(spy) / "reports",

@@ -209,6 +209,7 @@ class Casino:
             retire=lambda _: "unknown",
             pass_turn=lambda _: "unknown",
             disconnect_idle=lambda _: "unknown",
+            erase=lambda _: False,
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
             reports=self.folder / self.book,

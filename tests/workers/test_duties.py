@@ -9,7 +9,9 @@ import pytest
 from games import registry
 from ledger.domain import commands as cmd
 from ledger.domain.ids import conto_stream, session_stream
+from ledger.domain.money import Currency
 from ledger.domain.refusals import Code
+from ops.vault import Vault
 from tests.french_pit import on, read
 from tests.workers.history import Casino, red, uid
 from workers import duties
@@ -193,3 +195,20 @@ def test_an_expiry_is_named_by_its_session_and_due_time(casino):
 
     assert first == again
     assert first.id != duties.expiry(session, due + timedelta(seconds=1)).id
+
+
+def test_g10_an_erasure_that_was_cut_off_is_finished_once(casino, tmp_path):
+    """The event stands and the key is still there; another player's key is left alone."""
+    vault = Vault(tmp_path / "vault")
+    for player in ("anna", "bruno"):
+        vault.protect(player, {"name": player})
+    casino.send(cmd.OpenConto, player="anna", currency=Currency.EUR, personal=())
+    casino.send(cmd.CloseConto, player="anna", reason="asked")
+    casino.wait(days=3653)
+    casino.send(cmd.ForgetPlayer, player="anna", reason="ten years are over")
+    ports = replace(casino.ports, erase=vault.destroy)
+
+    outcomes = [duties.erase_forgotten(ports), duties.erase_forgotten(ports)]
+
+    assert [{"done": 1}, {"done": 0}] == outcomes
+    assert ["anna.1.destroyed", "bruno.1.key"] == sorted(p.name for p in vault.folder.iterdir())

@@ -10,6 +10,7 @@ from games.roulette.fairplay.limits import own_text
 from games.roulette.fairplay.proof import agrees
 from games.roulette.fairplay.quote import quote
 from games.roulette.fairplay.sheet import Sheet
+from games.roulette.fairplay.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.sheets import packaged
@@ -36,4 +37,5 @@ ROULETTE_FAIRPLAY: Final = Game(
     accounts=accounts,
     agrees=agrees,
     own_limits=own_text,
+    words=WORDS,
 )

@@ -16,6 +16,7 @@ from games.roulette.french.quote import quote
 from games.roulette.french.rtp import returns_of
 from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
+from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.sheets import packaged
 
@@ -34,4 +35,5 @@ FRENCH_ROULETTE: Final = Game(
     audit=audit,
     returns=returns,
     screen=screen,
+    words=WORDS,
 )

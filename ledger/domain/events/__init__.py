@@ -39,6 +39,16 @@ from ledger.domain.events.dealing import (
     ShoeShuffled,
     TurnTaken,
 )
+from ledger.domain.events.dispute import (
+    Decided,
+    DisputeClosed,
+    DisputeEvent,
+    DisputeNoted,
+    DisputeOpened,
+    PlayerForgotten,
+    ProtectedText,
+    Side,
+)
 from ledger.domain.events.entry import AnyEntry, E, Entry, Header, make_entry
 from ledger.domain.events.prison import (
     PrisonerMoved,
@@ -134,6 +144,7 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     SigningKeyRotated,
     ShoeShuffled, DealingBegun, CardDealt, TurnTaken, BoxDecided,
     PersonalDataDisclosed,
+    DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -158,9 +169,14 @@ __all__ = [
     "Count",
     "D",
     "DealingBegun",
+    "Decided",
     "DemoRoundPlayed",
     "Details",
     "Digest",
+    "DisputeClosed",
+    "DisputeEvent",
+    "DisputeNoted",
+    "DisputeOpened",
     "DoubleUpResolved",
     "DoubleUpStaked",
     "DoubleUps",
@@ -190,12 +206,14 @@ __all__ = [
     "PaymentBooked",
     "PayoutCredited",
     "PersonalDataDisclosed",
+    "PlayerForgotten",
     "PlayerLimitsSet",
     "PostaFunded",
     "PrisonerMoved",
     "PrisonerReleased",
     "PrisonerStepped",
     "ProtectedField",
+    "ProtectedText",
     "RefundsMade",
     "RoundEvent",
     "RoundOpened",
@@ -220,6 +238,7 @@ __all__ = [
     "SheetPublished",
     "SheetRef",
     "ShoeShuffled",
+    "Side",
     "SigningKeyRotated",
     "StakeImprisoned",
     "StakeLeft",

@@ -4,6 +4,7 @@ from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID, uuid5
@@ -124,6 +125,8 @@ class Streams:
     def see(self, event: Event) -> Found:
         """Take in the next event."""
         stream, version = event.stream, event.version
+        if not _has_header(event.entry):
+            yield "events", "the header is not as it must be"
         if event.entry["version"] != version or event.key != uuid5(NAMESPACE, stream):
             yield "streams", "the row and its bytes name another stream or version"
         if stream.startswith("command:"):  # one event each, so that there is nothing to keep
@@ -133,6 +136,15 @@ class Streams:
             self._last[stream] = version
         if version != expected:
             yield "streams", f"version {version} of {stream}, expected {expected}"
+
+
+def _has_header(entry: Fields) -> bool:
+    """Whether an entry says its class version, when, by which command and by whom."""
+    UUID(entry["command"])
+    for when in (entry["recorded"], entry["played"] or entry["recorded"]):
+        if datetime.fromisoformat(when).utcoffset() != timedelta(0):
+            return False
+    return isinstance(entry["v"], int) and entry["v"] > 0 and isinstance(entry["actor"], str)
 
 
 @dataclass(slots=True)

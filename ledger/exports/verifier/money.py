@@ -98,10 +98,11 @@ def postings(event: Event) -> Iterator[Posting]:
     words = {**body, "here": event.stream, "bank": bank, "funder": funder}
     for source, target, how in moves:
         amount = body[how] if isinstance(how, str) else how(body)
-        if not isinstance(amount, int) or amount < 0:
-            raise ValueError("an amount is a whole number of minor units and not negative")
+        currency = body["currency"]
+        if not isinstance(amount, int) or amount < 0 or not isinstance(currency, str):
+            raise ValueError("an amount is a whole number of minor units of a currency")
         if amount:
-            yield source.format_map(words), target.format_map(words), amount, body["currency"]
+            yield source.format_map(words), target.format_map(words), amount, currency
 
 
 def is_signed(account: str) -> bool:

@@ -85,13 +85,12 @@ class Reports:
         """Compare every figure that follows from the events."""
         for (kind, day), told in self.told.items():
             tables = self._performance(day) if kind == PERFORMANCE else self._liability(day)
-            for table in tables:
-                try:
-                    found = list(table.differences(told.sections[table.name]))
-                except UNREADABLE as error:
-                    found = [f"cannot be read: {type(error).__name__}"]
-                for what in found:
-                    findings.add("reports", told.name, f"{table.name}: {what}")
+            try:
+                for table in tables:
+                    for what in table.differences(told.sections[table.name]):
+                        findings.add("reports", told.name, f"{table.name}: {what}")
+            except UNREADABLE as error:
+                findings.add("reports", told.name, f"cannot be read: {type(error).__name__}")
 
     def _performance(self, day: date) -> Iterator[Table]:
         play, bets = self.totals.play, self.totals.all_bets(day)

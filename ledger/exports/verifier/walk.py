@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -187,15 +188,12 @@ class _Walk:
     def _end(self) -> None:
         """What must hold once all events were read."""
         add = self.findings.add
-        for name, found in self.rounds.left():
-            add(name, EVENTS, found)
         self.log.grow()
-        for name, found in self.log.compare():
+        left = (self.rounds.left, self.log.compare, self.saves.left, self.money.left)
+        for name, found in chain.from_iterable(ask() for ask in left):
             add(name, EVENTS, found)
         if self.log.size != self.package.size:
             add("positions", EVENTS, f"end at {self.log.size}, expected {self.package.size}")
-        for name, found in (*self.saves.left(), *self.money.left()):
-            add(name, EVENTS, found)
         closing: Balances = self._read(CLOSING, self._closed, {})
         if closing != self.money.balances:
             add("closing", CLOSING, "is not what the events come to")

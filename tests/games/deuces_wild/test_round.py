@@ -7,7 +7,7 @@ import pytest
 from games.deuces_wild.moves import DeucesCards, DeucesCollect, DeucesDeal, DeucesShow
 from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.rtp import returns_of
-from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFour, DeucesShown
+from games.deuces_wild.table import DeucesDealt, DeucesFour, DeucesShown
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.refusals import Code
 from tests.deuces_table import (
@@ -459,10 +459,3 @@ def test_g7_what_the_rules_draw_by_themselves_is_drawn_once_whoever_asks_for_it_
     seat.double("9h")
     assert DeucesCode.DOUBLE_UP_IN_PLAY == asked(DeucesShow())
     assert (49_875, 125, 125) == seat.boxes
-
-
-def test_a_bet_is_told_in_coins_and_their_value():
-    """For the clerk who reads the story of a round."""
-    bets = [DeucesBet(coins=5, coin=25), DeucesBet(coins=1, coin=100)]
-
-    assert ["5 coins of 0.25", "1 coin of 1.00"] == [bet.words() for bet in bets]

@@ -202,7 +202,7 @@ def test_bj8_a_seat_that_does_not_act_in_its_time_stands(pit):
     (turn,) = pit.at(cmd.PassTurn).entries
 
     assert ("turn-taken", "time") == (turn.event.NAME, turn.event.passed)
-    assert "stand" == turn.event.details.words()
+    assert "stand" == turn.event.details.action
 
 
 def test_bj8_the_game_goes_on_without_a_player_whose_connection_is_lost(pit):

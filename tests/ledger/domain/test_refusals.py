@@ -45,6 +45,12 @@ PROVOKED = {
     "test_s1_a_payment_is_booked_once_whatever_the_commands_id",
     Code.CONTO_IN_USE: "test_conto::test_g9_a_conto_with_a_session_is_not_closed",
     Code.CONTO_NOT_EMPTY: "test_conto::test_a_conto_with_money_is_not_closed",
+    Code.CONTO_NOT_CLOSED: "test_forgetting::test_g10_only_a_closed_conto_is_forgotten",
+    Code.PLAYER_FORGOTTEN: "test_forgetting::test_g10_who_was_forgotten_is_not_forgotten_again",
+    Code.RETENTION_RUNNING: "test_forgetting::test_g10_a_moment_earlier_the_records_are_kept",
+    Code.DISPUTE_OPEN: "test_forgetting::test_g10_while_a_dispute_is_open_nothing_is_erased",
+    Code.UNKNOWN_DISPUTE: "test_disputes::test_what_was_never_opened_is_unknown",
+    Code.DISPUTE_CLOSED: "test_disputes::test_fr11_a_decision_is_final",
     Code.SESSION_ALREADY_OPEN: "test_participation::"
     "test_a_session_belongs_to_one_conto_and_one_sheet",
     Code.UNKNOWN_SESSION: "test_participation::test_an_unknown_session_is_refused_to_all",

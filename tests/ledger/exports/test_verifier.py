@@ -1,7 +1,7 @@
 """What the offline verifier proves of honest packages, and what it finds in forged ones (G5)."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -525,6 +525,63 @@ def test_no_field_of_a_manifest_can_stop_the_verifier(chain: Chain, monday: Forg
             held = chain.verify(monday.path).holds
             is_right = field == "generated_at" or (field, value) in nothing
             assert held is is_right, (field, value)
+
+
+def altered(line: bytes, path: tuple[Any, ...], value: Any) -> bytes:
+    """An event's line in which one value of the entry is another."""
+    head, mark, rest = line.partition(b',"entry":')
+    place = entry = orjson.loads(rest[:-2])
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value(place[path[-1]]) if callable(value) else value
+    return head + mark + orjson.dumps(entry) + b"}\n"
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where everything inside of a value is."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, each in inside:
+        yield (*path, step)
+        if isinstance(each, dict | list):
+            yield from paths(each, (*path, step))
+
+
+MONEY = ("amount", "winnings", "stake_returned", "at_risk", "returned", "to_bank", "stakes_lost")
+
+
+def test_g1_a_cent_more_in_any_event_that_moves_money_is_found(chain: Chain, monday: Forgery):
+    """Given each amount of each moving event in turn, and a log signed anew, then it is found."""
+    lines, tried = monday.events(), 0
+    original = (monday.path / "manifest.json").read_bytes()
+    for number, line in enumerate(lines):
+        told = orjson.loads(line)
+        if told["name"] not in MOVING:
+            continue
+        for field in sorted(set(MONEY) & told["entry"]["event"].keys()):
+            (monday.path / "manifest.json").write_bytes(original)
+            more = altered(line, ("event", field), lambda amount: amount + 1)
+            monday.relog([*lines[:number], more, *lines[number + 1 :]], chain.casino.key)
+            tried += 1
+            assert {"journal", "events", "rounds"} & chain.found(monday.path), (told["name"], field)
+    assert 30 < tried
+
+
+def test_whatever_an_entry_says_the_verifier_answers(chain: Chain, monday: Forgery):
+    """Given a value of any entry replaced by nonsense, then there is a verdict and no error."""
+    dice, lines = random.Random(11), monday.events()
+    nonsense = (None, -1, [], {}, "x", 10**18, True, 1.5, [[]], {"a": None}, "2026-13-45", "")
+    original = (monday.path / "manifest.json").read_bytes()
+    heads = 0
+    for number in dice.choices(range(len(lines)), k=80):
+        (monday.path / "manifest.json").write_bytes(original)
+        path = dice.choice(list(paths(orjson.loads(lines[number])["entry"])))
+        other = altered(lines[number], path, dice.choice(nonsense))
+        monday.relog([*lines[:number], other, *lines[number + 1 :]], chain.casino.key)
+        checks = chain.found(monday.path)
+        if path[0] in {"stream", "version", "command"}:
+            heads += 1
+            assert {"events", "streams", "saves"} & checks, path
+    assert heads
 
 
 def test_nothing_in_a_package_is_raised(chain: Chain, tmp_path: Path):
