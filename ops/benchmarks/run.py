@@ -61,6 +61,8 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE, dealing.SIDE):
             side.open(conninfo)
         lines = list(_with_callers(conninfo, size, tell))
+        tell("replay")
+        lines.append(reading.replay(conninfo, home, throughput.MANY, sessions_of(0, size.sessions)))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
         tell("tiles")
