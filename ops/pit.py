@@ -111,7 +111,8 @@ def pass_turn(desk: Desk, table: str) -> str | None:
 def disconnect_idle(desk: Desk, session: UUID) -> str | None:
     """Disconnect a player who did nothing at a table that deals for as long as its sheet says.
 
-    Why not, as a refusal's code; None when it was done.
+    The player's own limit holds where it is stricter (rulings BJ8). Why not, as a refusal's code;
+    None when it was done.
     """
     state, now = desk.session(session), desk.clock()
     if not isinstance(state, ses.Open) or state.place is None or state.since is None:
@@ -120,6 +121,7 @@ def disconnect_idle(desk: Desk, session: UUID) -> str | None:
     if isinstance(known, Refusal) or not is_dealt(known[0]):
         return Code.TABLE_NOT_OFFERED
     idle = known[0].seconds_idle(known[0].read_sheet(known[1].text))
+    idle = min(idle, state.terms.limits.idle_seconds or idle)
     if now < state.since + timedelta(seconds=idle):
         return Code.NOT_YET_DUE
     command = uuid5(NAMESPACE, f"idle:{session_stream(session)}:{state.since.isoformat()}")

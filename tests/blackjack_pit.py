@@ -28,11 +28,11 @@ RIGHT = 50_000
 class BlackjackPit:
     """Players `player-1`, ... at the seats of their numbers, with 500.00 each."""
 
-    def __init__(self, players=2, right=RIGHT):
+    def __init__(self, players=2, right=RIGHT, **limits):
         self.pool = []
         self.book = MemoryBook(registry.ENGINES, lambda _: self.pool.pop(0))
         self.now = NOON
-        self.right = right
+        self.right, self.limits = right, limits
         self._numbers = itertools.count(1_000)
         self._sequences = itertools.count(1)
         told = {"sheet": "live-blackjack", "sheet_version": SHEET.version, "in_force_from": NOON}
@@ -63,7 +63,7 @@ class BlackjackPit:
         self.do(cmd.OpenConto, player=player, currency=EUR, personal=())
         paid = {"reference": player, "channel": "card", **money(200_000)}
         self.do(cmd.Deposit, player=player, **paid)
-        asked = {"player": player, "sheet": "live-blackjack", "channel": "web"}
+        asked = {"player": player, "sheet": "live-blackjack", "channel": "web", **self.limits}
         right = self.do(cmd.RequestParticipation, session=session, **asked, **money(self.right))
         proof = {"participation": right.command, "ticket": "T-1", "count": 1, "total": self.right}
         self.do(cmd.ValidateParticipation, session=session, **proof)

@@ -177,6 +177,7 @@ def _buy(
         channel=command.channel,
         limit_loss=command.limit_loss,
         limit_seconds=command.limit_seconds,
+        limit_idle_seconds=command.limit_idle_seconds,
         account=session.terms.account,
         own_limits=session.terms.own_limits,
         time_over=time_over,

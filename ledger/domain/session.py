@@ -106,7 +106,7 @@ START: Final[State] = Absent()
 def _requested(state: State, e: ev.ParticipationRequested) -> State:
     right, limits = (
         Right(e.participation, e.amount),
-        Limits(e.limit_loss, e.limit_seconds),
+        Limits(e.limit_loss, e.limit_seconds, e.limit_idle_seconds),
     )
     if isinstance(state, Open):
         terms = replace(state.terms, limits=state.terms.limits.narrowed(limits))

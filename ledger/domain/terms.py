@@ -8,14 +8,20 @@ from ledger.domain.money import Currency
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the player planned for the session: a loss in minor units, a time in seconds."""
+    """What the player planned for the session: a loss in minor units, times in seconds."""
 
     loss: int | None = None
     seconds: int | None = None
+    idle_seconds: int | None = None
+    """How long the player may do nothing at a table that deals, where its sheet allows longer."""
 
     def narrowed(self, other: "Limits") -> "Limits":
         """The stricter of each pair: a plan is never loosened while it is played by."""
-        return Limits(_least(self.loss, other.loss), _least(self.seconds, other.seconds))
+        return Limits(
+            _least(self.loss, other.loss),
+            _least(self.seconds, other.seconds),
+            _least(self.idle_seconds, other.idle_seconds),
+        )
 
 
 def _least(one: int | None, other: int | None) -> int | None:

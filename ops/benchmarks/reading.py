@@ -1,4 +1,4 @@
-"""Events a second of one process: sessions read and folded, and the projection of turnover."""
+"""What one process reads a second: sessions folded, rounds told again, turnover projected."""
 
 import time
 from collections.abc import Sequence
@@ -10,9 +10,12 @@ from pydantic import SecretStr
 
 from ledger.domain.ids import session_stream
 from ledger.replay import state_at
+from ops import bootstrap
 from ops.benchmarks.concession import Side
-from ops.benchmarks.lines import Aim, Line, spread
+from ops.benchmarks.lines import Aim, Line, Spread, spread
 from ops.settings import Settings
+from ops.story.reading import read_case
+from ops.story.story import Until, tell
 from ops.workers import ports
 from workers.projections.rebuild import rebuild
 
@@ -29,6 +32,20 @@ def read_and_fold(conninfo: str, side: Side, sessions: Sequence[UUID], turns: in
             rates.append(events / (time.perf_counter() - began))
     by = "validation of each stored event, then its fold"
     return Line("read and fold sessions", "events/s", spread(rates), by, aim=Aim(100_000))
+
+
+def replay(conninfo: str, home: Path, side: Side, sessions: Sequence[UUID]) -> Line:
+    """Read sessions as `replay` does, each step with its balances, and judge their rounds again."""
+    wired = Settings(home=home, database_url=SecretStr(conninfo), book=side.book)
+    rounds, began = 0, time.perf_counter()
+    with bootstrap.connected(wired) as connection:
+        for session in sessions:
+            case = read_case(connection, side.book, bootstrap.codec(), session)
+            assert case is not None
+            rounds += len(tell(case, Until()).verdicts)
+    rate = rounds / (time.perf_counter() - began)
+    by = "validation of each stored event; the engine's second judgement"
+    return Line("replay sessions", "rounds/s", Spread(rate, rate, rate), by)
 
 
 def project(conninfo: str, home: Path, side: Side, turns: int) -> Line:

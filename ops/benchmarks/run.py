@@ -65,6 +65,8 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         for side in (*throughput.SIDES, *latency.SIDES, tables.SIDE, dealing.SIDE):
             side.open(conninfo)
         lines = list(_with_callers(conninfo, size, tell))
+        tell("replay")
+        lines.append(reading.replay(conninfo, home, throughput.MANY, sessions_of(0, size.sessions)))
         tell("waits of one caller")
         lines += latency.measure(conninfo, size.waits)
         tell("tiles")
@@ -78,14 +80,16 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
         tell("packages")
         lines += packaging.measure(conninfo, home, throughput.MANY)
-        for count in size.days:
-            tell(f"a day of {count:,} rounds")
+        tell("whole days of " + " and ".join(f"{count:,} rounds" for count in size.days))
         lines += day.measure(conninfo, home, size.days)
-        tell("quotes")
-        lines.append(quoting.measure(size.turns, size.lines))
-        tell("perfect play")
-        lines += enumerating.measure(size.turns, size.hands)
-    return lines
+    return [*lines, *_without_server(size, tell)]
+
+
+def _without_server(size: Size, tell: Callable[[str], None]) -> Iterator[Line]:
+    tell("quotes")
+    yield quoting.measure(size.turns, size.lines)
+    tell("perfect play")
+    yield from enumerating.measure(size.turns, size.hands)
 
 
 def _with_callers(conninfo: str, size: Size, tell: Callable[[str], None]) -> Iterator[Line]:

@@ -28,7 +28,8 @@ Leave = Annotated[
 ]
 _MOVE: Final = (
     'A JSON document, @FILE, or - for standard input. At Deuces Wild {"hold":[1,4]}, '
-    '{"double_up":{"half":true}}, {"pick":3} or {"collect":true}; at roulette as BETS of `play`.'
+    '{"double_up":{"half":true}}, {"pick":3} or {"collect":true}; at Blackjack {"action":"hit"}; '
+    "at roulette as BETS of `play`."
 )
 Bets = Annotated[str, typer.Argument(help="A JSON document, @FILE, or - for standard input.")]
 

@@ -44,6 +44,15 @@ LimitMinutes = Annotated[
         "--limit-minutes", min=1, max=MINUTES_MAX, help="Planned: begin no round after this time."
     ),
 ]
+LimitIdle = Annotated[
+    int | None,
+    typer.Option(
+        "--limit-idle-minutes",
+        min=1,
+        max=MINUTES_MAX,
+        help="Planned: do nothing at a table that deals for no longer than this.",
+    ),
+]
 
 app = typer.Typer(help="Sessions of play.", no_args_is_help=True, add_completion=False)
 
@@ -61,6 +70,7 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
     ] = None,
     limit_loss: LimitLoss = None,
     limit_minutes: LimitMinutes = None,
+    limit_idle_minutes: LimitIdle = None,
     channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
@@ -77,6 +87,7 @@ def open_(  # noqa: PLR0913 - one option for each field of the command
         channel=channel,
         limit_loss=limit_loss,
         limit_seconds=limit_minutes and limit_minutes * 60,
+        limit_idle_seconds=limit_idle_minutes and limit_idle_minutes * 60,
     )
     _buy(command, as_json=as_json)
 
@@ -89,6 +100,7 @@ def topup(  # noqa: PLR0913 - one option for each field of the command
     command_id: CommandId,
     limit_loss: LimitLoss = None,
     limit_minutes: LimitMinutes = None,
+    limit_idle_minutes: LimitIdle = None,
     channel: Channel = "desk",
     actor: Actor = CLERK,
     as_json: Json = False,
@@ -107,6 +119,7 @@ def topup(  # noqa: PLR0913 - one option for each field of the command
         channel=channel,
         limit_loss=limit_loss,
         limit_seconds=limit_minutes and limit_minutes * 60,
+        limit_idle_seconds=limit_idle_minutes and limit_idle_minutes * 60,
     )
     _buy(command, as_json=as_json)
 
@@ -202,6 +215,7 @@ def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
         ],
         "expires": None if due is None else due.isoformat(),
         "limit_loss": None if limits.loss is None else format_amount(limits.loss),
+        "limit_idle_minutes": limits.idle_seconds and limits.idle_seconds // 60,
         "plays_until": None if until is None else until.isoformat(),
         "account": state.terms.account,
         "own_limits": state.terms.own_limits,

@@ -31,6 +31,7 @@ NAMES = [
     "seal",
     "seal beside all writers",
     "read and fold sessions",
+    "replay sessions",
     "wait, bare INSERT",
     "wait, ours save",
     "wait, ours command",

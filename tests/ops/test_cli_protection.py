@@ -62,10 +62,11 @@ def test_the_loss_and_the_time_that_a_player_plans_are_kept(timed_shop):
     """Given 20.00 and an hour, then a bet of 20.01 is refused, and after the hour every round."""
     shop = timed_shop
     shop.player("carla")
-    plan = ("--limit-loss", "20.00", "--limit-minutes", "60")
+    plan = ("--limit-loss", "20.00", "--limit-minutes", "60", "--limit-idle-minutes", "5")
     session = shop.say("session", "open", "carla", SHEET, "50.00", *plan)["session"]
     shown = shop.say("session", "show", session)
     assert ("20.00", "2026-12-01T13:00:00+00:00") == (shown["limit_loss"], shown["plays_until"])
+    assert 5 == shown["limit_idle_minutes"]
 
     over = shop.quick("play", session, bet_on_red("20.25"), "--json")
     assert (1, "loss-limit-reached") == told(over)

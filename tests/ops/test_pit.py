@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from ledger.domain import commands as cmd
+from ledger.domain.money import Currency
 from ledger.domain.refusals import Code
 from ops.central.local import InstantCentral
 from ops.desk import Desk
@@ -90,6 +91,28 @@ def test_who_does_nothing_for_ten_minutes_is_disconnected_and_its_hand_stands(ho
     assert disconnect_idle(desk, table.anna) is None
     told = "SELECT count(*) FROM events WHERE topic = 'session-disconnected'"
     assert [(1,)] == house.rows(told)
+
+
+@pytest.mark.parametrize(("own", "minutes"), [(300, 5), (3_600, 10)])
+def test_bj8_a_player_s_own_limit_of_doing_nothing_holds_where_it_is_stricter(
+    house, desk, table, own, minutes
+):
+    """Five minutes of their own come before the sheet's ten; an hour of their own does not."""
+    house.do(
+        cmd.RequestParticipation,
+        session=table.anna,
+        player="anna-1",
+        sheet="live-blackjack",
+        amount=5_00,
+        currency=Currency.EUR,
+        channel="web",
+        limit_idle_seconds=own,
+    )
+    house.later(minutes=minutes - 1, seconds=59)
+    assert Code.NOT_YET_DUE == disconnect_idle(desk, table.anna)
+    house.later(seconds=1)
+
+    assert disconnect_idle(desk, table.anna) is None
 
 
 def test_a_player_who_acts_is_not_idle(house, desk, table):

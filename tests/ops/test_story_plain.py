@@ -64,3 +64,17 @@ def test_what_would_command_a_terminal_is_made_harmless():
 def test_the_widest_columns_give_way(wanted, width, widths):
     """Given what columns want, then narrow ones keep it, and all fit."""
     assert widths == fitted(wanted, width)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "least", "widths"),
+    [
+        ([30, 40, 2], [12, 3, 2], [13, 4, 2]),
+        ([12, 9], [12, 3], [12, 8]),
+        ([3, 4], [3, 4], [3, 4]),
+        ([30, 40, 2], [12, 12, 2], [9, 9, 2]),
+    ],
+)
+def test_a_column_keeps_its_longest_word_whole_where_there_is_room(wanted, least, widths):
+    """Given 20 wide, then what the words leave is shared; words that need more give way too."""
+    assert widths == fitted(wanted, 20, least)

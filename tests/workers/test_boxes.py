@@ -135,6 +135,13 @@ def test_g1_the_bets_of_boxes_tie_to_their_rounds(casino):
     assert casino.rows(sums) == casino.rows(rounds)
 
 
+def test_c7_a_round_shows_what_decided_its_box(casino):
+    """The dealer's hand at the end, or what was decided at once; nothing where it is void."""
+    query = "SELECT shown FROM {book}.p_rounds WHERE ended_at IS NOT NULL ORDER BY shown"
+
+    assert [("dealer 17: As 6h",), ("even-money 21: Ac Kd",), (None,)] == casino.rows(query)
+
+
 def test_g6_boxes_that_are_folded_again_are_the_same(casino):
     """In one go, from the first event."""
     before = casino.rows("SELECT * FROM {book}.p_box_bets ORDER BY round, bet")

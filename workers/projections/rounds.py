@@ -77,7 +77,7 @@ def _drawn(state: Round, e: ev.DrawRecorded[Any], _: ev.AnyEntry) -> Round:
     return state if e.shown is None else replace(state, shown=e.shown)
 
 
-def _told(state: Round, e: ev.OutcomeTold[Any], _: ev.AnyEntry) -> Round:
+def _told(state: Round, e: ev.OutcomeTold[Any] | ev.BoxDecided[Any], _: ev.AnyEntry) -> Round:
     """The first outcome is the round's own; later ones are told to what it has in prison."""
     return replace(state, shown=state.shown or e.shown)
 
@@ -110,6 +110,7 @@ _STEPS: Final[Mapping[str, Callable[..., Round]]] = {
     ev.StakeLeft.NAME: _bet,
     ev.DrawRecorded.NAME: _drawn,
     ev.OutcomeTold.NAME: _told,
+    ev.BoxDecided.NAME: _told,
     ev.BetRefunded.NAME: _refunded,
     ev.RoundSettled.NAME: _settled,
     ev.RoundVoided.NAME: _voided,
@@ -135,7 +136,7 @@ def _round_of(entry: ev.AnyEntry) -> UUID:
 
 PROJECTION: Final = Projection(
     name="rounds",
-    version=5,
+    version=6,
     topics=tuple(_STEPS),
     tables=(ROUNDS,),
     batch=20_000,

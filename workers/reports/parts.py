@@ -42,8 +42,14 @@ class NewPage:
 Part = Heading | Paragraph | Fixed | Table | NewPage
 
 
-def fitted(wanted: Sequence[int], width: int) -> list[int]:
-    """The width of each column that wants so much; where all is too much, the widest give way."""
+def fitted(wanted: Sequence[int], width: int, least: Sequence[int] = ()) -> list[int]:
+    """The width of each column that wants so much; where all is too much, the widest give way.
+
+    No column gets less than its `least` while that leaves something to every other.
+    """
+    if least and sum(wanted) > width >= sum(least):
+        more = fitted([w - n for w, n in zip(wanted, least, strict=True)], width - sum(least))
+        return [n + m for n, m in zip(least, more, strict=True)]
     share = width // len(wanted)
     while sum(min(each, share + 1) for each in wanted) <= width and share < max(wanted):
         share += 1

@@ -115,8 +115,10 @@ def _table(part: Table, width: float) -> Any:
     right = [name.endswith(">") for name in part.columns]
     names = tuple(name.removesuffix(">") for name in part.columns)
     rows = [_cells(names, right, _HEAD_CELLS), *(_cells(row, right, _CELLS) for row in part.rows)]
-    wanted = [max(map(_needed, cells)) for cells in zip(names, *part.rows, strict=True)]
-    widths = fitted(wanted, int(width))
+    columns = list(zip(names, *part.rows, strict=True))
+    wanted = [max(map(_needed, cells)) for cells in columns]
+    words = [max(_needed(word) for cell in cells for word in cell.split(" ")) for cells in columns]
+    widths = fitted(wanted, int(width), words)
     return LongTable(rows, colWidths=widths, repeatRows=1, style=_LINES, hAlign="LEFT")
 
 

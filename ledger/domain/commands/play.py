@@ -7,6 +7,7 @@ from pydantic import Field, SerializeAsAny
 
 from ledger.domain.commands.base import Command
 from ledger.domain.events import Count, Details, Frozen
+from ledger.domain.events.base import is_absent
 from ledger.domain.ids import (
     Instant,
     PlayerId,
@@ -40,6 +41,8 @@ class RequestParticipation(SessionCommand):
     """What the session may lose, in minor units; a further right can only narrow it."""
     limit_seconds: Count | None = None
     """How long after the opening rounds may begin; a further right can only narrow it."""
+    limit_idle_seconds: Annotated[Count | None, Field(exclude_if=is_absent)] = None
+    """How long the player may do nothing at a table that deals (BJ8); narrowed likewise."""
 
 
 class ValidateParticipation(SessionCommand):

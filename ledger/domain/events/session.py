@@ -29,6 +29,8 @@ class ParticipationRequested(Event):
     """The most that the player plans to lose in the session, in minor units."""
     limit_seconds: Count | None = None
     """How long after the opening the player plans to begin rounds."""
+    limit_idle_seconds: Annotated[Count | None, Field(exclude_if=is_absent)] = None
+    """How long the player may do nothing at a table that deals, by their own limit (BJ8)."""
     account: Annotated[Word | None, Field(exclude_if=is_absent)] = None
     """The player's account type at the door; it holds for the whole session."""
     own_limits: Annotated[LimitsText | None, Field(exclude_if=is_absent)] = None

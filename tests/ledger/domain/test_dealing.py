@@ -35,6 +35,18 @@ def test_s14_a_double_without_the_money_is_refused_and_the_hand_is_as_it_was():
     assert 500 == pit.session().posta
 
 
+def test_a_double_beyond_the_planned_loss_is_refused_and_the_hand_is_as_it_was():
+    """15.00 may be lost and 10.00 is bet: no double, though the posta holds it."""
+    pit = BlackjackPit(1, limit_loss=1_500)
+    pit.begin("10.00")
+    pit.deal("5h 8h 6d")
+
+    assert Code.LOSS_LIMIT_REACHED == pit.act("double").refusal
+
+    assert -1_000 == pit.won()
+    assert pit.act("hit").refusal is None
+
+
 def test_s14_of_two_doubles_the_second_finds_the_turn_taken(pit):
     """One debit and one card; a split after a third card is refused without a debit."""
     pit.begin("10.00", "10.00")

@@ -210,6 +210,7 @@ def test_g9_a_session_is_closed_whatever_was_planned():
         ({"limit_loss": 1_999}, Limits(1_999, 5_400)),
         ({"limit_loss": 2_001, "limit_seconds": 5_401}, Limits(2_000, 5_400)),
         ({"limit_seconds": 60}, Limits(2_000, 60)),
+        ({"limit_idle_seconds": 300}, Limits(2_000, 5_400, 300)),
     ],
 )
 def test_a_further_right_narrows_the_plan_and_never_widens_it(more, expected):

@@ -93,9 +93,10 @@ def test_c1_the_first_right_takes_the_money_and_waits():
 
 
 def test_c1_the_planned_limits_of_the_session_are_recorded():
-    """Loss in minor units and time in seconds, as the player set them."""
-    command = request().model_copy(update={"limit_loss": 2_000, "limit_seconds": 3_600})
-    expected = requested(5_000).model_copy(update={"limit_loss": 2_000, "limit_seconds": 3_600})
+    """Loss in minor units and times in seconds, as the player set them."""
+    plan = {"limit_loss": 2_000, "limit_seconds": 3_600, "limit_idle_seconds": 300}
+    command = request().model_copy(update=plan)
+    expected = requested(5_000).model_copy(update=plan)
 
     given(conto(5_000), published()).when(command).then(paid(), on(SESSION, expected))
 
