@@ -72,6 +72,33 @@ def decimal_of(exact: Fraction, places: int) -> str:
     return f"{'-' * (rounded < 0)}{whole}.{part:0{places}d}"
 
 
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Expectation and variance of the amount credited, in minor units and their square."""
+
+    expectation: Fraction
+    variance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """What of a game can be held against chance alone, whatever its players decide."""
+
+    chances: Callable[[Any], Mapping[str, Mapping[str, Fraction]]]
+    """How likely each outcome is, by kind of draw and name, from the sheet as it was read.
+
+    Draws of one kind are independent, and their outcomes' chances together are 1.
+    """
+    outcomes: Callable[[RoundView], tuple[tuple[str, str], ...]]
+    """The draws of a round that was settled, each by its kind and outcome."""
+    moments: Callable[[RoundView], Moments] | None = None
+    """The exact moments of all bets of a round together; absent where its player decides on."""
+    table_draw: str | None = None
+    """The kind of draw that a live table's outcome is; absent where it is none."""
+    ways: int = 1
+    """How many equally likely outcomes the moments come of: what makes them whole numbers."""
+
+
 Options = Mapping[str, str]
 """What a study is asked for, by the names of the command's options and as they were written."""
 
@@ -198,6 +225,8 @@ class Rulebook(Generic[E]):
     """Hold an outcome against the secret of its series; absent where there are no series."""
     own_limits: Callable[[object], str | Refusal] | None = None
     """Read a player's own limits into the text that the book keeps; absent where nobody has any."""
+    watch: Watch | None = None
+    """How its play is held against chance; absent where nothing of it is."""
     study: Callable[[Any, Options, Progress], Study | Refusal] | None = None
     """Enumerate a sheet as `read_sheet` returned it; absent where `returns` needs no seconds."""
     advise: Advise[E] | None = None

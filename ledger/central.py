@@ -6,6 +6,7 @@ money waits in `session:<id>:right` until an answer is known (G9). Pure types an
 """
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, Literal, Protocol
 from uuid import UUID, uuid5
 
@@ -78,6 +79,18 @@ class Unknown:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class DayTotal:
+    """The rights validated on a business day in one currency, as one side counts them."""
+
+    currency: str
+    rights: int
+    amount: int
+    """Their sum in minor units."""
+    sessions: int
+    """How many sessions they are of."""
+
+
 Answer = Validated | Rejected | Annulled | Unknown
 """What a request is answered; `Annulled` when the request was taken back before."""
 
@@ -93,6 +106,9 @@ class CentralSystem(Protocol):
 
     def annul(self, ask: RightRequest, reason: str) -> AnnulmentAnswer:
         """Take the request back, also one that never arrived; safe to repeat."""
+
+    def day_totals(self, day: date) -> tuple[DayTotal, ...] | Unknown:
+        """What it validated on a business day (Europe/Rome), by currency."""
 
 
 def request_of(session: UUID, state: ses.State) -> RightRequest | None:

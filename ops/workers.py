@@ -1,7 +1,7 @@
 """Wires the book to its workers: their ports, built where they are used, and their application."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import partial
@@ -13,6 +13,7 @@ import psycopg
 
 from games.registry import BY_ENGINE
 from ledger.central import Unknown
+from ledger.replay import Finding
 from ledger.rights import Book, settle_pending
 from ledger.seal.publishing import Busy
 from ledger.store.recorder import session_options
@@ -53,7 +54,10 @@ def ports(settings: Settings) -> Ports:
         erase=desk.vault.destroy,
         snapshot=desk.service.take_snapshot,
         theory=theoretical_return,
+        rules=BY_ENGINE.__getitem__,
         reports=settings.reports,
+        verify=lambda: _verify(settings),
+        totals=desk.central.day_totals,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 
@@ -110,6 +114,12 @@ def require_signing_key(settings: Settings) -> None:
 def _seal(settings: Settings) -> int:
     with bootstrap.connected(settings, "sealer") as connection:
         return bootstrap.sealer(settings).seal_all(connection)
+
+
+def _verify(settings: Settings) -> Iterable[Finding]:
+    with bootstrap.connected(settings) as connection:
+        verdict = bootstrap.verifier(settings, connection).verify(bootstrap.trust(settings))
+    return verdict.findings
 
 
 def _publish(settings: Settings, folder: Path) -> int:

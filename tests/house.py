@@ -43,7 +43,7 @@ SEVENTEEN = {"numbers": [17], "amount": "1.00"}
 C = TypeVar("C", bound=cmd.Command)
 
 
-def order(kind: type[C], command: UUID | None = None, **fields: Any) -> C:
+def order(kind: type[C], /, command: UUID | None = None, **fields: Any) -> C:
     """A command under a fresh id, or under the one given."""
     return kind(id=command or uuid4(), actor="desk-1", **fields)
 
@@ -139,7 +139,7 @@ class House:
         """Handle a command now."""
         return self.service.handle(command, self.now)
 
-    def do(self, kind: type[cmd.Command], **fields: Any) -> Answer:
+    def do(self, kind: type[cmd.Command], /, **fields: Any) -> Answer:
         """Handle a fresh command that must be accepted."""
         answer = self.ask(order(kind, **fields))
         assert answer.refusal is None, (answer.refusal, answer.message)

@@ -41,7 +41,7 @@ MOVE = uid(100)
 BOOK_OPENED = on(BOOK, ev.BookOpened(book="contoposta", clock="simulated"))
 
 
-def order(kind: type[C], number: int = 100, **fields: Any) -> C:
+def order(kind: type[C], /, number: int = 100, **fields: Any) -> C:
     """A command of anna's."""
     return kind(id=uid(number), actor=ANNA, **fields)
 

@@ -170,6 +170,8 @@ personal-data-disclosed
 dispute-opened dispute-noted dispute-closed player-forgotten
 correction-posted conto-corrected
 conto-limit-set session-time-limited exclusion-revoked
+difference-found difference-assigned difference-resolved difference-cleared
+rtp-alert-raised rtp-alert-acknowledged
 """.split()  # noqa: SIM905 - a list to be read
 
 

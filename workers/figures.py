@@ -6,6 +6,7 @@ the database does not answer, `contoposta_up` says so, and the rest of the page 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any, Final
 
 import psycopg
@@ -18,7 +19,11 @@ from typing_extensions import override
 from ledger.domain.money import MINOR_PER_MAJOR
 from ledger.domain.refusals import Fault
 from ledger.seal.sealer import lag, waiting_since
+from workers.days import Days
 from workers.log import Cursor, connected, sealed_size, sql, transaction
+from workers.monitoring.looks import GRADES
+from workers.monitoring.standing import outcomes, returns
+from workers.monitoring.statistics import evidence
 from workers.ports import Ports
 from workers.projections.base import find
 from workers.projections.registry import PROJECTIONS
@@ -57,7 +62,12 @@ def _told(ports: Ports) -> list[Metric]:
         transaction(connection, frozen=True) as cursor,
     ):
         cursor.execute(_BOUNDED, (BOUND,))
-        return [*_seal(cursor, ports), *_projections(cursor, ports.book), *_play(cursor, ports)]
+        return [
+            *_seal(cursor, ports),
+            *_projections(cursor, ports.book),
+            *_play(cursor, ports),
+            *_watch(cursor, ports),
+        ]
 
 
 def _up(value: int) -> Metric:
@@ -126,6 +136,29 @@ def _returns(rows: Iterable[tuple[Any, ...]]) -> Metric:
     return gauge
 
 
+def _watch(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
+    """How far returns and outcomes are from what chance allows, and which alerts wait."""
+    life = Days(date.min, date.max)
+    labels = ("sheet", "version", "currency")
+    z = GaugeMetricFamily(
+        "contoposta_rtp_z", "Deviations of returns since the start.", labels=labels
+    )
+    for key, stands in returns(cursor, ports, life).items():
+        if stands.z is not None:
+            z.add_metric([str(value) for value in key], stands.z)
+    yield z
+    text = "Logarithm of the evidence that outcomes since the start hold against chance."
+    draws = ("sheet", "version", "table", "draw")
+    against = GaugeMetricFamily("contoposta_outcome_evidence", text, labels=draws)
+    for key, fell in outcomes(cursor, ports, life).items():
+        value = evidence(fell.counts, fell.chances)
+        against.add_metric([str(value) for value in key], value)
+    yield against
+    waiting = dict(cursor.execute(sql(_WAITING, ports.book)).fetchall())
+    text = "Alerts on returns and outcomes that wait for a finding."
+    yield _by("rtp_alerts_open", text, "grade", {g: waiting.get(g, 0) for g in GRADES})
+
+
 _BY: Final = ("sheet", "version", "account", "currency")
 _LABELS: Final = len(_BY)
 _COUNTERS: Final = {
@@ -154,6 +187,10 @@ SELECT sheet, sheet_version, account, currency, sum(rounds)::int8, sum(bets)::in
        sum(void_rounds)::int8, sum(double_ups)::int8, sum(double_ups_staked)::int8,
        sum(double_ups_returned)::int8
   FROM {book}.p_turnover GROUP BY sheet, sheet_version, account, currency ORDER BY 1, 2, 3, 4
+"""
+
+_WAITING: Final = """
+SELECT grade, count(*) FROM {book}.p_rtp_alerts WHERE acknowledged_at IS NULL GROUP BY grade
 """
 
 _DEMOS: Final = """

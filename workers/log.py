@@ -120,6 +120,23 @@ def entries_at(
     return tuple(codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
 
 
+def entries_before(
+    cursor: Cursor,
+    ports: Ports,
+    places: Sequence[tuple[StreamName, int]],
+    topics: Sequence[str],
+    last: int | None = None,
+) -> tuple[AnyEntry, ...]:
+    """The sealed entries of streams before given versions that have one of the topics, in order.
+
+    All of them, or the last so many before each version.
+    """
+    keys, versions = [stream_key(s) for s, _ in places], [v for _, v in places]
+    values = {"keys": keys, "versions": versions, "topics": list(topics), "last": last}
+    cursor.execute(sql(_BEFORE, ports.book), values, binary=True)
+    return tuple(ports.codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
+
+
 _READ: Final = """
 WITH wanted AS MATERIALIZED (
   SELECT originator_id, originator_version, topic, state FROM {book}.events
@@ -147,4 +164,16 @@ SELECT e.originator_id, e.originator_version, e.topic, e.state
   FROM unnest(%s::uuid[], %s::int8[]) AS wanted(stream, version)
   JOIN {book}.sealed s ON s.originator_id = wanted.stream AND s.originator_version = wanted.version
   JOIN {book}.events e USING (originator_id, originator_version)
+"""
+
+_BEFORE: Final = """
+SELECT e.originator_id, e.originator_version, e.topic, e.state
+  FROM unnest(%(keys)s::uuid[], %(versions)s::int8[]) AS wanted(stream, version)
+ CROSS JOIN LATERAL (
+    SELECT * FROM {book}.events
+     WHERE originator_id = wanted.stream AND originator_version < wanted.version
+       AND topic = ANY(%(topics)s::text[])
+     ORDER BY originator_version DESC LIMIT %(last)s::int8) AS e
+  JOIN {book}.sealed s USING (originator_id, originator_version)
+ ORDER BY s.position
 """

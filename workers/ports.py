@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -11,8 +11,11 @@ from uuid import UUID
 
 import psycopg
 
+from games.engine import Rulebook
+from ledger.central import DayTotal, Unknown
 from ledger.domain.commands import Command
 from ledger.domain.ids import StreamName
+from ledger.replay import Finding
 from ledger.store.codec import Codec
 
 Connection = psycopg.Connection[Any]
@@ -63,7 +66,13 @@ class Ports:
 
     Without a kind it is the least return of any.
     """
+    rules: Callable[[str], Rulebook[Any]]
+    """The rulebook of a game, by `<game>/<version>`."""
     reports: Path
     """The folder that reports are written into."""
+    verify: Callable[[], Iterable[Finding]]
+    """Verify the whole log; all that is wrong in it."""
+    totals: Callable[[date], tuple[DayTotal, ...] | Unknown]
+    """What the central system validated on a business day."""
     publish: Callable[[], int] | None = None
     """Publish what is sealed as tiles; how many events were new. None where no folder is set."""

@@ -14,10 +14,14 @@ from typing_extensions import override
 
 from ledger.domain.refusals import Fault, Refusal
 from workers import closing, duties, metrics
+from workers.days import last_over
 from workers.log import Span
+from workers.monitoring import alerts
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
+from workers.reconciliation import central, inside
+from workers.reconciliation.carry import Outcome
 from workers.reports import build
 from workers.reports.periods import read_period
 
@@ -158,6 +162,29 @@ def report_days(self: LedgerTask) -> None:
     _note("report_days", {duties.DONE: len(build.report_days(self.ports))})
 
 
+def reconcile_inside(self: LedgerTask) -> None:
+    """Compare the book with itself, each check by a task of its own."""
+    for check in inside.CHECKS:
+        self.again("reconcile_check", check.name).apply_async()
+
+
+def reconcile_check(self: LedgerTask, name: str) -> None:
+    """Make one check of the book against itself."""
+    _reconciled(name, inside.reconcile_inside(self.ports, (inside.named(name),)))
+
+
+def reconcile_central(self: LedgerTask) -> None:
+    """Compare yesterday's rights with the central system's totals."""
+    day = last_over(self.ports.now())
+    totals = central.ask_totals(self.ports, day)
+    _reconciled("central", central.reconcile_central(self.ports, day, totals))
+
+
+def _reconciled(what: str, outcome: Outcome) -> None:
+    counts = {"found": len(outcome.found), "cleared": outcome.cleared}
+    _note(f"reconcile_{what}", {**counts, "standing": outcome.standing})
+
+
 def expire_sessions(self: LedgerTask) -> None:
     """End sessions whose players did not come back."""
     _note("expire_sessions", duties.expire_sessions(self.ports))
@@ -193,6 +220,11 @@ def erase_forgotten(self: LedgerTask) -> None:
     _note("erase_forgotten", duties.erase_forgotten(self.ports))
 
 
+def watch_returns(self: LedgerTask) -> None:
+    """Look at the returns and outcomes of days that were closed, and raise alerts."""
+    _note("watch_returns", alerts.watch_returns(self.ports))
+
+
 def take_snapshots(self: LedgerTask) -> None:
     """Keep snapshots of long streams."""
     _note("take_snapshots", duties.take_snapshots(self.ports))
@@ -219,6 +251,9 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     report,
     close_day,
     report_days,
+    reconcile_inside,
+    reconcile_check,
+    reconcile_central,
     expire_sessions,
     ask_pending_rights,
     finish_spins,
@@ -226,6 +261,7 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     disconnect_idle,
     expire_series,
     erase_forgotten,
+    watch_returns,
     take_snapshots,
 )
 

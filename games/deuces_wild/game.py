@@ -19,6 +19,7 @@ from games.deuces_wild.refusals import DeucesCode
 from games.deuces_wild.round import screen
 from games.deuces_wild.rtp import returns_of
 from games.deuces_wild.table import DeucesBet, DeucesDealt, DeucesFinal, DeucesFour, DeucesShown
+from games.deuces_wild.watching import WATCH
 from games.deuces_wild.words import WORDS
 from games.engine import Game
 from games.sheets import packaged
@@ -34,6 +35,7 @@ DEUCES_WILD: Final = Game(
     quote=quote,
     audit=audit,
     returns=returns_of,
+    watch=WATCH,
     screen=screen,
     study=study,
     advise=advise,

@@ -11,6 +11,7 @@ from games.roulette.quote import quote
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
 from games.roulette.sheet import Sheet
+from games.roulette.watching import WATCH
 from games.roulette.wheel import WheelOutcome
 from games.roulette.words import WORDS
 from games.sheets import packaged
@@ -30,4 +31,5 @@ ROULETTE: Final = Game(
     audit=audit,
     returns=returns,
     words=WORDS,
+    watch=WATCH,
 )

@@ -4,10 +4,9 @@ The same `payout` that settles a round is enumerated, so that the promise and th
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
-from games.engine import Return
+from games.engine import Moments, Return
 from games.roulette.layout import BY_KIND, Kind, RouletteBet
 from games.roulette.payouts import payout
 from games.roulette.wheel import POCKETS
@@ -16,25 +15,16 @@ Pays = Mapping[Kind, int]
 """How many times the stake a winning bet of each offered kind wins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Expectation and variance of the amount credited, in minor units and their square."""
-
-    expectation: Fraction
-    variance: Fraction
-
-
 def moments(pays: Pays, bets: Iterable[tuple[RouletteBet, int]]) -> Moments:
     """The exact moments of one spin of a whole set of bets and their amounts, taken together.
 
     Bets of one spin fall together, so their variances do not add: the set's total at each of the
-    37 pockets is what is enumerated.
+    37 pockets is what is enumerated. A bet adds to it at the pockets that it names alone.
     """
-    staked = tuple(bets)
-    totals = [
-        sum(payout(bet, pays[bet.kind], amount, pocket).credited for bet, amount in staked)
-        for pocket in POCKETS
-    ]
+    totals = [0] * len(POCKETS)
+    for bet, amount in bets:
+        for pocket in bet.numbers:
+            totals[pocket] += payout(bet, pays[bet.kind], amount, pocket).credited
     expectation = Fraction(sum(totals), len(POCKETS))
     squares = Fraction(sum(total * total for total in totals), len(POCKETS))
     return Moments(expectation, squares - expectation**2)

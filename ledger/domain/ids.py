@@ -92,6 +92,16 @@ def payment_stream(way: str, channel: str, reference: str) -> StreamName:
     return StreamName(f"payment:{uuid5(NAMESPACE, name)}")
 
 
+def difference_id(source: str, scope: str, kind: str, subject: str) -> UUID:
+    """What a difference is known by; the four are parted as those of a payment are."""
+    return uuid5(NAMESPACE, f"difference\n{source}\n{scope}\n{kind}\n{subject}")
+
+
+def difference_stream(difference: UUID) -> StreamName:
+    """The stream of one thing that reconciliation found to differ."""
+    return StreamName(f"difference:{difference}")
+
+
 def conto_stream(player: str) -> StreamName:
     """The stream of a player's gaming account."""
     return StreamName(f"conto:{player}")
@@ -122,6 +132,11 @@ def series_stream(series: UUID) -> StreamName:
 def correction_stream(correction: UUID) -> StreamName:
     """The stream of one correction, named by the command that posted it."""
     return StreamName(f"correction:{correction}")
+
+
+def alert_stream(alert: UUID) -> StreamName:
+    """The stream of one alert: raised once, and acknowledged once."""
+    return StreamName(f"rtp-alert:{alert}")
 
 
 def sheet_stream(sheet: str) -> StreamName:

@@ -3,11 +3,13 @@
 from typing import Final
 
 from ledger.domain import (
+    alerts,
     book,
     conto,
     correction,
     dealing,
     demo,
+    differences,
     dispute,
     endings,
     erasure,
@@ -34,6 +36,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "maintenance": maintenance.DECIDER,
     "sheet": sheets.DECIDER,
     "signing-key": signing.DECIDER,
+    "rtp-alert": alerts.DECIDER,
     "conto": conto.DECIDER,
     "player": dispute.DECIDER,
     "payment": payment.DECIDER,
@@ -41,6 +44,7 @@ DECIDERS: Final[dict[str, Decider]] = {
     "session": session.DECIDER,
     "series": series.DECIDER,
     "table": table.DECIDER,
+    "difference": differences.DECIDER,
     "command": record.DECIDER,
 }
 """By the kind of stream: the part of its name before the colon."""
@@ -50,6 +54,7 @@ HANDLERS: Final[Handlers] = {
     **maintenance.HANDLERS,
     **sheets.HANDLERS,
     **signing.HANDLERS,
+    **alerts.HANDLERS,
     **conto.HANDLERS,
     **correction.HANDLERS,
     **participation.HANDLERS,
@@ -61,6 +66,7 @@ HANDLERS: Final[Handlers] = {
     **dealing.HANDLERS,
     **seating.HANDLERS,
     **demo.HANDLERS,
+    **differences.HANDLERS,
     **endings.HANDLERS,
     **dispute.HANDLERS,
     **erasure.HANDLERS,

@@ -17,6 +17,7 @@ from ledger.domain.money import Currency
 from ledger.domain.postings import postings
 from ledger.replay import Finding
 from ledger.seal.asked import Moves
+from ledger.seal.differences import Differences
 from ledger.seal.disclosed import Disclosures
 from ledger.seal.keys import Keys
 from ledger.seal.limits import LimitCheck
@@ -129,5 +130,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck)
+CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck, Differences)
 """The checks that need nothing but the entries."""

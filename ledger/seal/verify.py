@@ -7,7 +7,8 @@ series held against its secret (`ledger.seal.series`), each live table's outcome
 rounds were told (`ledger.seal.outcomes`), its limits and seats (`ledger.seal.seats`), its payments
 over all seats (`ledger.seal.payments`), each deal of cards played again (`ledger.seal.dealing`),
 each dispute and erasure against what may be (`ledger.seal.disputes`), each correction against its
-command (`ledger.seal.corrections`), and each stored snapshot beside the fold of its events
+command (`ledger.seal.corrections`), each alert beside its command and its checkpoint
+(`ledger.seal.alerts`), and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
 """
 
@@ -28,6 +29,7 @@ from ledger.domain.decider import Engine
 from ledger.domain.events import AnyEntry, SheetRef
 from ledger.domain.ids import StreamName, stream_key
 from ledger.replay import Finding, Judge, publications
+from ledger.seal.alerts import AlertCheck
 from ledger.seal.checks import CHECKS, Check, Days
 from ledger.seal.corrections import CorrectionCheck
 from ledger.seal.dealing import DealingCheck
@@ -186,7 +188,8 @@ class Verifier:
         deals = DealingCheck(self.engines, published)
         of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
         of_people = (DisputeCheck(self._history), CorrectionCheck(self._rows, self.codec))
-        own: list[Check] = [days, series, snapshots, *of_tables, *of_people]
+        alerts = AlertCheck({size: stop.root for size, stop in log.stops.items()})
+        own: list[Check] = [days, series, snapshots, *of_tables, *of_people, alerts]
         checks = [*(check() for check in CHECKS), *own]
         rounds = 0
         for rows in self._pages():

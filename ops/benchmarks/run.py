@@ -8,6 +8,7 @@ from typing import Self
 import psycopg
 
 from ops.benchmarks import (
+    day,
     dealing,
     enumerating,
     latency,
@@ -46,11 +47,14 @@ class Size:
     """Leaves of the tree that one is proved in."""
     lines: int = 5_000
     hands: int = 50_000
+    days: tuple[int, ...] = (10_000, 100_000)
+    """Rounds of the days that are reconciled and reported, from the smallest on."""
 
     @classmethod
-    def of(cls, seconds: int) -> Self:
+    def of(cls, seconds: int, days: tuple[int, ...] | None = None) -> Self:
         """The size whose rounds take about so long: a turn of all sides is some ten seconds."""
-        return cls(turns=max(2, seconds // 10))
+        turns = max(2, seconds // 10)
+        return cls(turns=turns, days=tuple(sorted(days))) if days else cls(turns=turns)
 
 
 def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) -> list[Line]:
@@ -76,11 +80,16 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
         tell("packages")
         lines += packaging.measure(conninfo, home, throughput.MANY)
-        tell("quotes")
-        lines.append(quoting.measure(size.turns, size.lines))
-        tell("perfect play")
-        lines += enumerating.measure(size.turns, size.hands)
-    return lines
+        tell("whole days of " + " and ".join(f"{count:,} rounds" for count in size.days))
+        lines += day.measure(conninfo, home, size.days)
+    return [*lines, *_without_server(size, tell)]
+
+
+def _without_server(size: Size, tell: Callable[[str], None]) -> Iterator[Line]:
+    tell("quotes")
+    yield quoting.measure(size.turns, size.lines)
+    tell("perfect play")
+    yield from enumerating.measure(size.turns, size.hands)
 
 
 def _with_callers(conninfo: str, size: Size, tell: Callable[[str], None]) -> Iterator[Line]:

@@ -5,6 +5,7 @@ of the server) is `Unknown`. A reply that can be read and is wrong is a `Central
 again would not mend it, and a person must look.
 """
 
+from datetime import date
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 from uuid import UUID
@@ -17,6 +18,7 @@ from ledger.central import (
     AnnulmentAnswer,
     Answer,
     CentralFault,
+    DayTotal,
     Rejected,
     RightRequest,
     TooLate,
@@ -83,6 +85,11 @@ class HttpCentral:
         if totals.day.isoformat() != day:
             raise CentralFault("The central system answered about another day.")
         return totals
+
+    def day_totals(self, day: date) -> tuple[DayTotal, ...] | Unknown:
+        """The same in the ledger's words."""
+        totals = self.totals(day.isoformat())
+        return totals if isinstance(totals, Unknown) else totals.by_currency()
 
     def _answer(self, ask: RightRequest, method: str, path: str, body: Any) -> Answer:
         response = self._send(method, path, body)

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ledger.central import DayTotal
 from ledger.domain.ids import PlayerId, Sentence, SheetId, Word
 from ledger.domain.money import Amount, Currency
 
@@ -75,11 +76,12 @@ Reply = Annotated[ValidatedReply | RejectedReply | AnnulledReply, Field(discrimi
 
 
 class Total(Message):
-    """Valid rights of one currency: how many, and their sum in minor units."""
+    """Valid rights of one currency: how many, of how many sessions, their sum in minor units."""
 
     currency: Currency
-    count: int
-    amount: int
+    count: Annotated[int, Field(strict=True, ge=0)]
+    amount: Annotated[int, Field(strict=True, ge=0)]
+    sessions: Annotated[int, Field(strict=True, ge=0)]
 
 
 class Totals(Message):
@@ -87,3 +89,7 @@ class Totals(Message):
 
     day: date
     totals: tuple[Total, ...]
+
+    def by_currency(self) -> tuple[DayTotal, ...]:
+        """The totals in the ledger's words."""
+        return tuple(DayTotal(t.currency, t.count, t.amount, t.sessions) for t in self.totals)

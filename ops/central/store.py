@@ -91,13 +91,13 @@ class RightsStore:
             return known or self._keep(asked, annulled)
 
     def totals(self, day: str) -> tuple[Total, ...]:
-        """Count and sum of the rights validated on a day, by currency."""
+        """Count, sum and sessions of the rights validated on a day, by currency."""
         rows = self._db.execute(
-            "SELECT currency, count(*), sum(amount) FROM rights"
+            "SELECT currency, count(*), sum(amount), count(DISTINCT session) FROM rights"
             " WHERE day = ? AND outcome = 'validated' GROUP BY currency ORDER BY currency",
             (day,),
         )
-        return tuple(Total(currency=c, count=n, amount=a) for c, n, a in rows)
+        return tuple(Total(currency=c, count=n, amount=a, sessions=s) for c, n, a, s in rows)
 
     @contextmanager
     def _once(self, asked: Asked) -> Iterator[str | None]:

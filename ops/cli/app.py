@@ -37,6 +37,8 @@ _GROUPS: Final[Mapping[str, tuple[str, str]]] = {
     "round": ("rounds", "rounds"),
     "table": ("tables", "app"),
     "report": ("reports", "app"),
+    "reconcile": ("reconcile", "app"),
+    "monitor": ("monitor", "app"),
     "fairplay": ("series", "app"),
     "correction": ("corrections", "app"),
     "maintenance": ("book", "maintenance"),
@@ -52,7 +54,7 @@ _ORDER: Final = [
     *("conto", "session", "play", "round", "table", "fairplay", "simulate"),
     *("quote", "advise", "sheets", "rtp", "refusals"),
     *("seal", "verify", "export", "tiles", "key", "replay", "dispute", "player", "correction"),
-    "maintenance",
+    *("maintenance", "reconcile", "monitor"),
     *("project", "rebuild", "report", "duties", "worker", "beat", "metrics"),
 ]
 """As the help lists them."""

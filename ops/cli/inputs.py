@@ -195,12 +195,17 @@ def line_of(text: str) -> str:
 
 
 def content_of(path: Path, most: int) -> bytes:
-    """As much of a file as it may have, and one byte more."""
+    """As much of a file as it may have, and one byte more; all of it where `most` is negative."""
     try:
         with path.open("rb") as file:
-            return file.read(most + 1)
+            return file.read(most + 1 if most >= 0 else -1)
     except OSError as error:
         raise typer.BadParameter(f"The file {path} cannot be read: {error.strerror}.") from None
+
+
+def bytes_of(text: str) -> bytes:
+    """The whole of a file."""
+    return content_of(Path(text), -1)
 
 
 def note_of(text: str) -> str:

@@ -17,6 +17,7 @@ from ops.rebuilding import rebuild_by_workers
 from ops.workers import require_signing_key
 from workers import duties as timed
 from workers.app import QUIET
+from workers.monitoring.alerts import watch_returns
 from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild as again
@@ -34,6 +35,7 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-series": timed.expire_series,
     "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
+    "watch-returns": watch_returns,
     "take-snapshots": timed.take_snapshots,
 }
 """The timed duties, as beat sends them and as a clerk may do them by hand."""
@@ -87,7 +89,7 @@ def duties(
     *,
     as_json: Json = False,
 ) -> None:
-    """Do the timed duties now: expiries, rights, spins, series, erasures, days, snapshots."""
+    """Do the timed duties now, from expiries and rights to reports, returns and snapshots."""
     if name is not None and name not in DUTIES:
         raise typer.BadParameter(f"There is no duty {name}; there are: {', '.join(DUTIES)}.")
     ports = wiring.ports(settings())

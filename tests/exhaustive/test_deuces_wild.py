@@ -5,6 +5,7 @@ from random import Random
 
 from games.cards import SUITS
 from games.deuces_wild.hand import Category, category
+from games.deuces_wild.watching import HANDS
 from tests.hands import by_substitution, suit_classes
 
 CLASSES = tuple(suit_classes())
@@ -22,6 +23,7 @@ def test_s15_each_category_has_exactly_its_hands():
     for hand, weight in CLASSES:
         counts[category(hand)] += weight
 
+    assert counts == HANDS
     assert {
         Category.NATURAL_ROYAL: 4,
         Category.FOUR_DEUCES: 48,

@@ -20,6 +20,7 @@ TINY = Size(
     leaves=70_000,
     lines=5,
     hands=5,
+    days=(3, 6),
 )
 
 NAMES = [
@@ -45,6 +46,10 @@ NAMES = [
     "project turnover and RTP",
     "export a package",
     "verify a package",
+    "reconcile a day of 3 rounds",
+    "report a day of 3 rounds",
+    "reconcile a day of 6 rounds",
+    "report a day of 6 rounds",
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",

@@ -122,7 +122,7 @@ def test_g3_the_same_right_is_answered_the_same_for_ever(start):
     later = start()
 
     assert first == again == later.client.request(ask)
-    assert later.counted() == [Total(currency=EUR, count=1, amount=5_000)]
+    assert later.counted() == [Total(currency=EUR, count=1, amount=5_000, sessions=1)]
 
 
 def test_g3_a_right_known_with_another_content_is_a_fault(start):
@@ -169,7 +169,7 @@ def test_c1_a_reply_that_is_lost_after_the_act_is_unknown_and_then_the_same(star
     answer = sandbox.client.request(ask)
 
     assert answer == Validated("SANDBOX-000000000001", 1, 5_000)
-    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000)]
+    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000, sessions=1)]
 
 
 def test_c1_a_sandbox_killed_between_act_and_reply_acted_once(start):
@@ -184,7 +184,7 @@ def test_c1_a_sandbox_killed_between_act_and_reply_acted_once(start):
 
     assert isinstance(heard, Unknown)
     assert sandbox.client.request(ask) == Validated("SANDBOX-000000000001", 1, 5_000)
-    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000)]
+    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000, sessions=1)]
 
 
 def test_c1_no_answer_in_time_is_unknown(start):
@@ -210,7 +210,7 @@ def test_g3_a_message_that_is_delivered_twice_is_counted_once(start):
     answers = [sandbox.client.request(right(1_000, session)) for _ in range(3)]
 
     assert [(a.count, a.total) for a in answers] == [(1, 1_000), (2, 2_000), (3, 3_000)]
-    assert sandbox.counted() == [Total(currency=EUR, count=3, amount=3_000)]
+    assert sandbox.counted() == [Total(currency=EUR, count=3, amount=3_000, sessions=1)]
 
 
 def test_c1_a_right_can_be_annulled_before_it_is_asked_for(start):
@@ -242,8 +242,8 @@ def test_totals_are_by_currency_and_empty_on_a_day_without_rights(start):
         sandbox.client.request(ask)
 
     assert sandbox.counted() == [
-        Total(currency=EUR, count=2, amount=3_000),
-        Total(currency=RUR, count=1, amount=400),
+        Total(currency=EUR, count=2, amount=3_000, sessions=2),
+        Total(currency=RUR, count=1, amount=400, sessions=1),
     ]
     assert sandbox.client.totals("2001-01-01").totals == ()
 
@@ -309,6 +309,6 @@ def test_g9_a_desk_killed_around_the_recording_loses_and_doubles_nothing(start, 
     assert result.outcome.refusal is None
     assert result.outcome.to_bytes() == again.outcome.to_bytes()
     assert (state.posta, state.funded) == (5_000, 5_000)
-    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000)]
+    assert sandbox.counted() == [Total(currency=EUR, count=1, amount=5_000, sessions=1)]
     house.seal()
     assert house.verify() == ()

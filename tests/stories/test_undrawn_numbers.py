@@ -20,6 +20,7 @@ from prometheus_client import REGISTRY, generate_latest
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
+from games.registry import BY_ENGINE
 from games.roulette.fairplay.secret import number_of, read
 from ledger.domain import commands as cmd
 from ledger.domain.ids import series_stream, session_stream
@@ -157,6 +158,9 @@ def ports(spy: Spy) -> Ports:
         erase=at.desk.vault.destroy,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
+        rules=BY_ENGINE.__getitem__,
         reports=house_folder(spy) / "reports",
     )
 

@@ -12,11 +12,14 @@ import psycopg
 
 from games import registry
 from ledger.answers import Answer
+from ledger.central import DayTotal, Unknown
 from ledger.domain import commands as cmd
 from ledger.domain.ids import NAMESPACE
 from ledger.domain.money import Currency
+from ledger.replay import Finding
 from ledger.seal.notes import SigningKey
 from ledger.seal.sealer import Sealer
+from ledger.seal.verify import Trust, Verifier
 from ledger.service import Outside, Service
 from ledger.store.book import Store
 from ledger.store.codec import Codec
@@ -59,6 +62,8 @@ class Casino:
     coming: list[bytes] = field(default_factory=list)
     """What is drawn before the ball falls again."""
     sent: int = 0
+    central: tuple[DayTotal, ...] | Unknown = ()
+    """What the central system says that it validated on any day."""
 
     def __post_init__(self) -> None:
         """Make the book, open it and publish the sheets."""
@@ -83,7 +88,7 @@ class Casino:
         """Hand a command to the service at the casino's time."""
         return self.service.handle(command, self.now)
 
-    def send(self, kind: type[cmd.Command], **fields: object) -> Answer:
+    def send(self, kind: type[cmd.Command], /, **fields: object) -> Answer:
         """Send a command that must be accepted."""
         self.sent += 1
         answer = self.handle(kind(id=uid(f"{self.book}:{self.sent}"), actor="test", **fields))
@@ -181,6 +186,13 @@ class Casino:
         with self.connect("sealer") as connection:
             return Sealer(self.book, self.key.name, self.key).seal_all(connection)
 
+    def verify(self) -> tuple[Finding, ...]:
+        """What the verifier finds in the sealed log."""
+        key = self.key
+        with self.connect("reader") as connection:
+            verifier = Verifier(connection, self.book, CODEC, registry.ENGINES, registry.SECRETS)
+            return verifier.verify(Trust(key.name, (key.verifying_key,))).findings
+
     @contextmanager
     def connect(self, role: str) -> Iterator[psycopg.Connection]:
         """A connection in a role of the book."""
@@ -212,7 +224,10 @@ class Casino:
             erase=lambda _: False,
             snapshot=self.service.take_snapshot,
             theory=theoretical_return,
+            rules=registry.BY_ENGINE.__getitem__,
             reports=self.folder / self.book,
+            verify=self.verify,
+            totals=lambda _: self.central,
         )
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import orjson
 import pytest
 
+from games.registry import BY_ENGINE
 from ledger.domain import commands as cmd
 from ops.workers import theoretical_return
 from tests.fairplay_desk import RED, SHEET, FairDesk, fair_desk
@@ -51,9 +52,13 @@ def ports(at, tmp_path) -> Ports:
         series_kept=at.fairplay.keys.kept,
         retire=at.fairplay.retire,
         pass_turn=lambda _: "unknown",
+        erase=lambda _: False,
         disconnect_idle=lambda _: "unknown",
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
+        verify=tuple,
+        totals=lambda _: (),
+        rules=BY_ENGINE.__getitem__,
         reports=tmp_path / "reports",
     )
     fold(at, made)

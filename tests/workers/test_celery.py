@@ -75,7 +75,7 @@ def test_g6_a_worker_publishes_what_it_sealed_where_a_folder_is_set(works):
 def test_a_report_that_is_asked_for_twice_is_one_report(works):
     """Two workers, four messages: each file and its row in the register once, one closing.
 
-    Seven kinds for the day, six for the month that it ends, one for all the life; in four forms.
+    Nine kinds for the day, eight for the month that it ends, one for all the life; in four forms.
     """
     works.casino.seal()
     works.set_time(TUESDAY_MORNING)
@@ -86,9 +86,9 @@ def test_a_report_that_is_asked_for_twice_is_one_report(works):
     works.start()
     works.until(works.is_idle)
 
-    assert [(4 * 14,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
+    assert [(4 * 18,)] == works.casino.rows("SELECT count(*) FROM {book}.p_reports")
     assert [(1,)] == works.casino.rows("SELECT count(*) FROM {book}.day_closings")
-    assert 4 * 8 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
+    assert 4 * 10 == len(list(works.settings.reports.glob("*-2026-11-30.*")))
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["child", "worker"])

@@ -146,12 +146,12 @@ def test_a_new_version_of_a_report_replaces_what_stands_only_when_it_is_asked_to
 def test_what_is_due_is_produced_once_by_the_calendar(casino):
     """Given a month's end and the day after, then days, the month and life to date, and no year.
 
-    Seven kinds a day, six of them and the life's performance for the month, four files each; what
+    Nine kinds a day, eight of them and the life's performance for the month, four files each; what
     was produced by hand is not produced again.
     """
     casino.now += timedelta(days=1)
 
-    assert 4 * (7 + 7 + 6 + 1 - 1) == len(report_days(casino.ports))
+    assert 4 * (9 + 9 + 8 + 1 - 1) == len(report_days(casino.ports))
     assert () == report_days(casino.ports)
     names = {each.report for each in registered(casino.ports)}
     assert {"duty-2026-11-30", "duty-2026-12-01", "duty-2026-11"} == {

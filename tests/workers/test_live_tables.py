@@ -132,6 +132,24 @@ def test_c4_what_rights_brought_is_counted_at_the_seat_where_it_came(casino):
     assert [(17_000,)] == casino.rows(rights)
 
 
+def test_a_tables_outcome_is_counted_once_whoever_bet_and_void_rounds_are_not(casino):
+    """3 and 4 fell at the first table, 4 at the second, where two had bet and a round was void.
+
+    What rounds at tables returned stands beside them, without a variance of its own.
+    """
+    fell = "SELECT live_table, draw, outcome, times FROM {book}.p_outcomes ORDER BY 1, 3"
+    sums = "SELECT live_table, sum(rounds)::int8, sum(turnover)::int8, sum(watched)::int8"
+
+    assert [
+        ("roulette-1", "pocket", "3", 1),
+        ("roulette-1", "pocket", "4", 1),
+        ("roulette-2", "pocket", "4", 1),
+    ] == casino.rows(fell)
+    assert [("roulette-1", 1, 2_000, 0), ("roulette-2", 2, 500, 0)] == casino.rows(
+        sums + " FROM {book}.p_rtp GROUP BY live_table ORDER BY live_table"
+    )
+
+
 def test_g6_a_rebuild_gives_the_same_bytes(casino):
     """Rounds and sessions folded again, in one go."""
     first = report(casino)

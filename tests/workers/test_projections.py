@@ -21,7 +21,7 @@ from workers.projections.registry import PROJECTIONS
 
 TABLES = (
     "p_journal", "p_balances", "p_movements", "p_sessions", "p_rounds", "p_turnover", "p_bonuses",
-    "p_double_ups", "p_demo_rounds",
+    "p_double_ups", "p_demo_rounds", "p_payments", "p_differences",
 )  # fmt: skip
 
 

@@ -27,6 +27,8 @@ from workers.reports.periods import of_day
 MONDAY = date(2026, 11, 30)
 TUESDAY = date(2026, 12, 1)
 PERFORMANCE, LIABILITY = "game-performance", "operator-liability"
+MONITORING = "rtp-monitoring"
+KINDS = (PERFORMANCE, LIABILITY, MONITORING)
 MIDNIGHT = datetime(2026, 11, 30, 23, tzinfo=UTC)
 """The end of Monday in Rome."""
 
@@ -250,11 +252,44 @@ def test_g6_the_same_checkpoint_gives_the_same_bytes_whatever_came_later(monday)
     assert first == files(monday)
 
 
+def test_monitored_returns_stand_beside_what_chance_allows_by_sheet_level_and_channel(monday):
+    """At Classic 36.00 came of 12.00: E is 2 · 21600/37, V is 2 · 678960000/37², in cents.
+
+    z is (3600 - 1167.57) / 995.94 = 2.442, and 1.96 · 995.94 / 1200 is 162.67 %. At Premium 100.00
+    came of 50.00 on red: (10000 - 4864.86) / 4998.17 = 1.027. Two or one rounds are few.
+    """
+    monitored = read(monday, MONITORING)
+    names = ("sheet", "rounds", "turnover", "returned", "rtp_percent", "theoretical_percent", "z")
+    classic = ("row", CLASSIC, 2, "12.00", "36.00", "300.0000", "97.2973", "2.442")
+    premium = ("row", PREMIUM, 1, "50.00", "100.00", "200.0000", "97.2973", "1.027")
+
+    for section in ("sheets", "sheets-last-30-days", "sheets-to-date", "levels", "channels"):
+        assert [classic, premium] == lines(monitored[section], *names)
+    more = ("level", "tolerance_warning_percent", "state")
+    (level, tolerance, state) = lines(monitored["levels-to-date"], *more)[0][1:]
+    assert ("up-to-25", "few-rounds") == (level, state)
+    assert 162.67 == pytest.approx(float(tolerance), abs=0.005)
+    assert ["web", "app"] == [row[1] for row in lines(monitored["channels"], "channel")]
+    assert [(37, "2")] == [
+        (sum(row["sheet"] == CLASSIC for row in monitored["outcomes-to-date"]["lines"]),
+         str(monitored["outcome-tests-to-date"]["lines"][0]["draws"]))
+    ]  # fmt: skip
+    assert [] == monitored["alerts"]["lines"]
+
+
+def test_a_period_without_rounds_is_monitored_too(monday):
+    """Tuesday has none: its card says so, and what was played before stands to date."""
+    monday.now = MIDNIGHT + timedelta(hours=32)
+    monday.seal()
+    monitored = read(monday, MONITORING, TUESDAY)
+
+    assert "No Activity" == monitored["activity"] == monitored["sheets"]["note"]
+    assert 2 == len(monitored["sheets-to-date"]["lines"])
+
+
 def files(casino: Casino) -> dict[str, bytes]:
     """The files of Monday's reports."""
-    paths = [
-        p for k in (PERFORMANCE, LIABILITY) for p in build_report(casino.ports, k, of_day(MONDAY))
-    ]
+    paths = [p for k in KINDS for p in build_report(casino.ports, k, of_day(MONDAY))]
     return {path.name: path.read_bytes() for path in paths}
 
 
@@ -267,7 +302,7 @@ def test_reports_have_stable_names_and_stand_in_the_register(monday):
 
     assert {
         f"{kind}-2026-11-30.{ending}"
-        for kind in (PERFORMANCE, LIABILITY)
+        for kind in KINDS
         for ending in ("csv", "it.csv", "json", "pdf")
     } == set(produced)
     assert {
@@ -353,12 +388,12 @@ def test_s16_a_day_stays_open_while_an_older_save_is_running(monday, monkeypatch
 def test_every_due_day_gets_its_reports_once(monday):
     """After two days of nobody looking, three days are closed and reported, and then none.
 
-    The first of them ends a month, of which six kinds tell, and one of all the life.
+    The first of them ends a month, of which eight kinds tell, and one of all the life.
     """
     monday.now += timedelta(days=2)
     made = report_days(monday.ports)
 
-    assert 4 * (3 * 7 + 6 + 1) == len(made)
+    assert 4 * (3 * 9 + 8 + 1) == len(made)
     assert () == report_days(monday.ports)
     assert [(date(2026, 11, 30),), (date(2026, 12, 1),), (date(2026, 12, 2),)] == monday.rows(
         "SELECT day FROM {book}.day_closings ORDER BY day"

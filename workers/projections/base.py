@@ -75,17 +75,23 @@ class Progress:
 
 
 def step(
-    ports: Ports, projection: Projection, connection: Connection, generation: int | None = None
+    ports: Ports,
+    projection: Projection,
+    connection: Connection,
+    generation: int | None = None,
+    until: int | None = None,
 ) -> Progress | None:
     """Fold one batch of the live or of a given generation; None when another worker is at it.
 
-    Raises `Superseded` when the position was moved while the batch was folded.
+    `until` is a position that is not passed. Raises `Superseded` when the position was moved while
+    the batch was folded.
     """
     with transaction(connection) as cursor:
-        if not _alone(cursor, f"{ports.book}:{projection.name}:{generation or 'live'}"):
+        if not _alone(cursor, ports.book, projection, generation):
             return None
         progress = _stand(cursor, ports.book, projection, generation)
-        stop = min(progress.size, progress.position + projection.batch)
+        last = progress.size if until is None else min(progress.size, until)
+        stop = min(last, progress.position + projection.batch)
         if stop <= progress.position:
             return progress
         place = Place(ports.book, progress.generation)
@@ -138,7 +144,17 @@ def _stand(cursor: Cursor, book: str, projection: Projection, generation: int | 
     return progress
 
 
-def _alone(cursor: Cursor, what: str) -> bool:
+def hold(cursor: Cursor, book: str, projection: Projection) -> None:
+    """Keep the live generation as it is until the transaction ends.
+
+    Raises `Superseded` when another worker is folding it.
+    """
+    if not _alone(cursor, book, projection, None):
+        raise Superseded(f"{projection.name} is being folded by another worker.")
+
+
+def _alone(cursor: Cursor, book: str, projection: Projection, generation: int | None) -> bool:
+    what = f"{book}:{projection.name}:{generation or 'live'}"
     row = cursor.execute(_LOCK, (what,)).fetchone()
     return bool(row and row[0])
 

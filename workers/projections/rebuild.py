@@ -115,6 +115,15 @@ def swap(connection: Connection, ports: Ports, projection: Projection, generatio
             table.clear(cursor, place)
 
 
+def forget(connection: Connection, place: Place, projection: Projection) -> None:
+    """Take a generation away that was never live."""
+    values = {"name": projection.name, "generation": place.generation}
+    with transaction(connection) as cursor:
+        cursor.execute(sql(_DROP, place.book), values)
+        for table in projection.tables:
+            table.drop(cursor, place)
+
+
 def rebuild(ports: Ports, name: str) -> int:
     """Rebuild a projection in this process; how many events were folded.
 
@@ -172,6 +181,11 @@ SELECT max(generation) FROM {book}.p_projections
 
 _FORGET: Final = """
 DELETE FROM {book}.p_projections WHERE name = %(name)s AND generation <> %(generation)s
+"""
+
+_DROP: Final = """
+DELETE FROM {book}.p_projections
+ WHERE name = %(name)s AND generation = %(generation)s AND NOT live
 """
 
 _LIVE: Final = """

@@ -4,10 +4,13 @@ from typing import Final
 
 from workers.projections import (
     boxes,
+    differences,
     double_ups,
     journal,
     players,
     rounds,
+    rtp,
+    rtp_alerts,
     sessions,
     significant,
     turnover,
@@ -23,6 +26,9 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     boxes.PROJECTION,
     significant.PROJECTION,
     players.PROJECTION,
+    differences.PROJECTION,
+    rtp.PROJECTION,
+    rtp_alerts.PROJECTION,
 )
 
 

@@ -87,6 +87,32 @@ def _conto_limited(e: ev.ContoLimitSet) -> tuple[Told, ...]:
     return (Told(f"{e.limit} a {e.period}", f"{most} from {e.in_force_from.isoformat()}"),)
 
 
+def _found(e: ev.DifferenceFound) -> tuple[Told, ...]:
+    return (Told(f"occurrence {e.occurrence}", "open", e.found),)
+
+
+def _assigned(e: ev.DifferenceAssigned) -> tuple[Told, ...]:
+    return (Told(f"owner of occurrence {e.occurrence}", e.owner),)
+
+
+def _resolved(e: ev.DifferenceResolved) -> tuple[Told, ...]:
+    return (Told(f"occurrence {e.occurrence}", "resolved", e.reason),)
+
+
+def _cleared(e: ev.DifferenceCleared) -> tuple[Told, ...]:
+    return (Told(f"occurrence {e.occurrence}", "cleared"),)
+
+
+def _raised(e: ev.RtpAlertRaised) -> tuple[Told, ...]:
+    days = f"{e.first_day.isoformat()} to {e.last_day.isoformat()}"
+    what = f"{e.statistic} of {e.sheet} version {e.sheet_version}, {e.subject}, {days}"
+    return (Told("state", e.grade, f"{what}: {e.value} reaches {e.threshold}"),)
+
+
+def _acknowledged(e: ev.RtpAlertAcknowledged) -> tuple[Told, ...]:
+    return (Told("state", "acknowledged", e.finding, e.person),)
+
+
 _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.ContoSuspended.NAME: lambda e: (Told("suspended", "yes", e.reason, before="no"),),
     ev.ContoReinstated.NAME: lambda e: (Told("suspended", "no", e.reason),),
@@ -112,6 +138,12 @@ _TOLD: Final[Mapping[str, Callable[[Any], tuple[Told, ...]]]] = {
     ev.PersonalDataDisclosed.NAME: _disclosed,
     ev.DisputeOpened.NAME: lambda e: (Told(f"dispute {e.dispute}", "open", named=e.by),),
     ev.DisputeClosed.NAME: lambda e: (Told(f"dispute {e.dispute}", e.decision, named=e.decider),),
+    ev.DifferenceFound.NAME: _found,
+    ev.DifferenceAssigned.NAME: _assigned,
+    ev.DifferenceResolved.NAME: _resolved,
+    ev.DifferenceCleared.NAME: _cleared,
+    ev.RtpAlertRaised.NAME: _raised,
+    ev.RtpAlertAcknowledged.NAME: _acknowledged,
     ev.PlayerForgotten.NAME: lambda e: (Told("personal data", "erased", e.reason, before="kept"),),
 }
 """What each significant event changes, by its name on disk."""
@@ -140,7 +172,7 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
 
 PROJECTION: Final = Projection(
     name="significant",
-    version=1,
+    version=2,
     topics=tuple(_TOLD),
     tables=(SIGNIFICANT,),
     batch=20_000,

@@ -60,10 +60,28 @@ class Table:
         cursor.execute(_load(self, place.book), (place.generation, list(values)))
         return cursor.fetchall()
 
+    def all(self, cursor: Cursor, book: str) -> list[Row]:
+        """The rows that readers see, in the order of their keys."""
+        names, keys = (SQL(", ").join(map(Identifier, c)) for c in (self.columns, self.keys))
+        view = SQL("{}.{}").format(Identifier(book), Identifier(self.name))
+        cursor.execute(SQL("SELECT {} FROM {} ORDER BY {}").format(names, view, keys))
+        return cursor.fetchall()
+
     def clear(self, cursor: Cursor, place: Place) -> None:
         """Delete the rows of every other generation."""
         text = SQL("DELETE FROM {} WHERE generation <> %s").format(_of(self, place))
         cursor.execute(text, (place.generation,))
+
+    def drop(self, cursor: Cursor, place: Place) -> None:
+        """Delete the rows of one generation."""
+        text = SQL("DELETE FROM {} WHERE generation = %s").format(_of(self, place))
+        cursor.execute(text, (place.generation,))
+
+    def differing(self, cursor: Cursor, book: str, both: tuple[int, int], most: int) -> list[str]:
+        """The keys of rows that one of two generations has and the other has not, up to so many."""
+        one, other = both
+        cursor.execute(_differing(self, book), {"one": one, "other": other, "most": most})
+        return [row[0] for row in cursor.fetchall()]
 
     def _merge(self, cursor: Cursor, place: Place, rows: Sequence[Row], step: str) -> None:
         if rows:
@@ -112,3 +130,20 @@ def _load(table: Table, book: str) -> Composed:
         table=_physical(table, book),
         key=Identifier(table.keys[0]),
     )
+
+
+@lru_cache(maxsize=64)
+def _differing(table: Table, book: str) -> Composed:
+    """Whole rows are compared, so that a table needs neither keys nor order for it."""
+    rows = SQL("SELECT {names} FROM {table} WHERE generation = {which}")
+    names = SQL(", ").join(map(Identifier, table.columns))
+    one, other = (
+        rows.format(names=names, table=_physical(table, book), which=SQL(which))
+        for which in ("%(one)s", "%(other)s")
+    )
+    keys = SQL(", ").join(map(Identifier, table.keys))
+    return SQL(
+        "SELECT DISTINCT concat_ws(' ', {keys}) FROM "
+        "(({one} EXCEPT {other}) UNION ALL ({other} EXCEPT {one})) AS differing "
+        "ORDER BY 1 LIMIT %(most)s"
+    ).format(keys=keys, one=one, other=other)

@@ -95,10 +95,10 @@ def level_of(stake: int) -> str:
 def sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
     """The sums of some entries."""
     mine = [s.entry for s in entries if _counts(s.entry.event)]
-    origins = _origins(cursor, ports, {StreamName(e.stream) for e in mine})
+    known = origins(cursor, ports, {StreamName(e.stream) for e in mine})
     totals: dict[str, dict[Key, Figures]] = {t.name: defaultdict(tuple) for t in TABLES}
     for entry in mine:
-        table, key, figures = _count(entry, origins[StreamName(entry.stream)])
+        table, key, figures = _count(entry, known[StreamName(entry.stream)])
         _add(totals[table.name], key, figures)
     return totals
 
@@ -160,10 +160,13 @@ def _figures(event: ev.RoundSettled | ev.RoundVoided) -> Figures:
     return (1, event.bets, turnover, *paid, 0, 0, 0, *doubled(event))
 
 
-def _origins(
+def origins(
     cursor: Cursor, ports: Ports, sessions: Iterable[StreamName]
 ) -> dict[StreamName, Origin]:
-    """A session's first event says where it came from, and is sealed before all its rounds."""
+    """Where sessions came from.
+
+    A session's first event says it, and is sealed before all its rounds.
+    """
     found = first_entries(cursor, ports.book, ports.codec, sorted(sessions))
     return {StreamName(e.stream): _origin(cast("Any", e.event)) for e in found}
 

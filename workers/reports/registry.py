@@ -8,9 +8,11 @@ from workers.log import Cursor
 from workers.ports import Ports
 from workers.reports import (
     corrections,
+    differences,
     duty,
     large_wins,
     liability,
+    monitoring,
     performance,
     player_sessions,
     significant,
@@ -47,6 +49,8 @@ REPORTS: Final[tuple[Kind, ...]] = tuple(
         significant,
         corrections,
         duty,
+        differences,
+        monitoring,
     )
 )
 

@@ -13,6 +13,7 @@ from games.roulette.fairplay.sheet import Sheet
 from games.roulette.fairplay.words import WORDS
 from games.roulette.refusals import RouletteCode
 from games.roulette.rtp import returns_of
+from games.roulette.watching import WATCH
 from games.sheets import packaged
 
 
@@ -34,6 +35,7 @@ ROULETTE_FAIRPLAY: Final = Game(
     quote=quote,
     audit=audit,
     returns=returns,
+    watch=WATCH,
     accounts=accounts,
     agrees=agrees,
     own_limits=own_text,

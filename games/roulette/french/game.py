@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Game, Return
+from games.engine import Game, Return, Watch
 from games.roulette.french.audit import audit
 from games.roulette.french.engine import FrenchEngine
 from games.roulette.french.moves import (
@@ -18,6 +18,7 @@ from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
 from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
+from games.roulette.watching import POCKET, chances, outcomes
 from games.sheets import packaged
 
 
@@ -36,4 +37,5 @@ FRENCH_ROULETTE: Final = Game(
     returns=returns,
     screen=screen,
     words=WORDS,
+    watch=Watch(chances=chances, outcomes=outcomes, table_draw=POCKET),
 )

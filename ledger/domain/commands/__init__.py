@@ -20,6 +20,7 @@ from ledger.domain.commands.accounts import (
     SuspendConto,
     Withdraw,
 )
+from ledger.domain.commands.alerts import AcknowledgeRtpAlert, RaiseRtpAlert
 from ledger.domain.commands.base import (
     Command,
     content,
@@ -27,6 +28,13 @@ from ledger.domain.commands.base import (
     digest_of,
 )
 from ledger.domain.commands.corrections import PostCorrection
+from ledger.domain.commands.differences import (
+    AssignDifference,
+    ClearDifference,
+    DifferenceCommand,
+    FindDifference,
+    ResolveDifference,
+)
 from ledger.domain.commands.disputes import (
     AddToDispute,
     CloseDispute,
@@ -84,9 +92,12 @@ from ledger.domain.commands.shared import (
 __all__ = [
     "ROUNDS_MAX",
     "SEATS_MAX",
+    "AcknowledgeRtpAlert",
     "AddToDispute",
     "AnnounceMaintenance",
     "AnnulParticipation",
+    "AssignDifference",
+    "ClearDifference",
     "CloseBets",
     "CloseConto",
     "CloseDispute",
@@ -97,6 +108,7 @@ __all__ = [
     "ContoCommand",
     "DealCard",
     "Deposit",
+    "DifferenceCommand",
     "DisclosePersonalData",
     "DisconnectSession",
     "DisputeCommand",
@@ -106,6 +118,7 @@ __all__ = [
     "ExcludePlayer",
     "ExpireSeries",
     "ExpireSession",
+    "FindDifference",
     "ForgetPlayer",
     "GrantBonus",
     "HearOutcome",
@@ -122,11 +135,13 @@ __all__ = [
     "PostCorrection",
     "PrepareSeries",
     "PublishSheet",
+    "RaiseRtpAlert",
     "ReconnectSession",
     "RefundBets",
     "ReinstateConto",
     "RejectParticipation",
     "RequestParticipation",
+    "ResolveDifference",
     "ResumeTable",
     "RevealSeries",
     "RevokeExclusion",

@@ -7,6 +7,7 @@ the header that every one carries, then the event itself.
 
 from typing import Final
 
+from ledger.domain.events.alerts import RtpAlertAcknowledged, RtpAlertRaised
 from ledger.domain.events.base import Count, D, Details, Digest, Event, Frozen, Hex
 from ledger.domain.events.book import (
     BookOpened,
@@ -46,6 +47,15 @@ from ledger.domain.events.dealing import (
     DealingBegun,
     ShoeShuffled,
     TurnTaken,
+)
+from ledger.domain.events.differences import (
+    DifferenceAssigned,
+    DifferenceCleared,
+    DifferenceFound,
+    DifferenceResolved,
+    PaymentRef,
+    Source,
+    Way,
 )
 from ledger.domain.events.dispute import (
     Decided,
@@ -156,6 +166,8 @@ LEDGER_EVENTS: Final[tuple[type[Event], ...]] = (
     DisputeOpened, DisputeNoted, DisputeClosed, PlayerForgotten,
     CorrectionPosted, ContoCorrected,
     ContoLimitSet, SessionTimeLimited, ExclusionRevoked,
+    DifferenceFound, DifferenceAssigned, DifferenceResolved, DifferenceCleared,
+    RtpAlertRaised, RtpAlertAcknowledged,
 )  # fmt: skip
 """The closed table of events; nothing else is ever read from or written to a book."""
 
@@ -187,6 +199,10 @@ __all__ = [
     "Decided",
     "DemoRoundPlayed",
     "Details",
+    "DifferenceAssigned",
+    "DifferenceCleared",
+    "DifferenceFound",
+    "DifferenceResolved",
     "Digest",
     "DisputeClosed",
     "DisputeEvent",
@@ -221,6 +237,7 @@ __all__ = [
     "ParticipationRequested",
     "ParticipationValidated",
     "PaymentBooked",
+    "PaymentRef",
     "PayoutCredited",
     "PersonalDataDisclosed",
     "PlayerForgotten",
@@ -236,6 +253,8 @@ __all__ = [
     "RoundOpened",
     "RoundSettled",
     "RoundVoided",
+    "RtpAlertAcknowledged",
+    "RtpAlertRaised",
     "Sealed",
     "SeatLeft",
     "SeatTaken",
@@ -258,6 +277,7 @@ __all__ = [
     "ShoeShuffled",
     "Side",
     "SigningKeyRotated",
+    "Source",
     "StakeImprisoned",
     "StakeLeft",
     "StakeLost",
@@ -272,6 +292,7 @@ __all__ = [
     "TableRoundVoided",
     "TableSuspended",
     "TurnTaken",
+    "Way",
     "WinCollected",
     "WinHeld",
     "Written",

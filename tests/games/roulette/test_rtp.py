@@ -5,9 +5,10 @@ from itertools import product
 
 import pytest
 
+from games.engine import Moments
 from games.roulette.game import returns
 from games.roulette.layout import chance, find
-from games.roulette.rtp import Moments, moments
+from games.roulette.rtp import moments
 from tests.roulette_table import CLASSIC, ENGINE, PREMIUM, VIP, with_game
 
 SHEETS = [CLASSIC, PREMIUM, VIP]

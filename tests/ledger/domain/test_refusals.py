@@ -34,11 +34,17 @@ PROVOKED = {
     Code.SHEET_NOT_IN_FORCE: "test_sheets::"
     "test_no_session_begins_under_a_sheet_that_is_not_in_force",
     Code.UNKNOWN_NOTICE: "test_maintenance::test_a_notice_that_is_not_in_force_cannot_be_ended",
+    Code.UNKNOWN_DIFFERENCE: "test_differences::"
+    "test_nothing_is_decided_about_a_difference_that_was_never_found",
+    Code.DIFFERENCE_OPEN: "test_differences::test_a_difference_is_found_once_while_it_is_open",
+    Code.DIFFERENCE_CLOSED: "test_differences::test_what_is_closed_is_neither_assigned_nor_closed",
     Code.MAINTENANCE: "test_maintenance::test_c5_no_round_begins_during_maintenance",
     Code.SAME_APPROVER: "test_corrections::test_one_person_is_not_two_however_the_name_is_written",
     Code.NOTHING_TO_CORRECT: "test_corrections::test_only_what_was_accepted_can_be_corrected",
     Code.NO_SUCH_ACCOUNT: "test_corrections::test_a_bank_of_no_game_is_no_account",
     Code.UNDER_AGE: "test_conto_limits::test_the_profile_goes_by_the_age_and_nobody_under_18_plays",
+    Code.UNKNOWN_ALERT: "test_alerts::test_only_an_alert_that_was_raised_is_acknowledged",
+    Code.ALERT_ACKNOWLEDGED: "test_alerts::test_an_alert_has_one_finding_which_stands",
     Code.CONTO_ALREADY_OPEN: "test_conto::test_a_name_is_used_by_one_conto_for_ever",
     Code.UNKNOWN_CONTO: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",
     Code.CONTO_CLOSED: "test_conto::test_nothing_is_done_with_a_conto_that_is_not_open",

@@ -1,0 +1,1 @@
+"""What the book is compared with, as independent checks: each returns all it finds, none raises."""

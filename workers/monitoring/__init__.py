@@ -1,0 +1,1 @@
+"""RTP monitoring: actual returns and outcomes held against chance, and alerts where they part."""
