@@ -115,7 +115,7 @@ def test_a_package_names_its_parent_and_its_files(chain: Chain):
         (f["sha256"], f["size"]) for f in manifest["files"]
     ]  # fmt: skip
     assert {"first": "2026-12-01", "last": "2026-12-01"} == manifest["days"]
-    assert 7 * 4 == sum(f["path"].startswith("reports/") for f in manifest["files"])
+    assert 9 * 4 == sum(f["path"].startswith("reports/") for f in manifest["files"])
 
 
 def test_the_schemas_of_a_package_describe_every_event_in_it(chain: Chain):
@@ -165,7 +165,7 @@ def test_both_days_together_are_one_package(chain: Chain, tmp_path: Path):
 
     verdict = chain.verify(tmp_path / "both")
     assert (0, (), done.size) == (verdict.first, verdict.findings, verdict.size)
-    assert 2 * 7 * 4 == len(list((tmp_path / "both" / "reports").iterdir()))
+    assert 2 * 9 * 4 == len(list((tmp_path / "both" / "reports").iterdir()))
 
 
 def test_a_day_that_is_not_over_is_refused_and_nothing_is_written(chain: Chain, tmp_path: Path):
