@@ -14,7 +14,7 @@ from games.blackjack.moves import BlackjackCard
 from ledger.domain import commands as cmd
 from ledger.domain.events import FeedRef
 from tests.blackjack_pit import SHEET, read
-from tests.workers.history import Casino
+from tests.workers.history import MORNING, Casino
 from workers.days import day_of
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
@@ -87,9 +87,19 @@ def casino(database, tmp_path_factory):
 @pytest.fixture(scope="module")
 def told(casino):
     """The sections of the day's report, the day being over, by name."""
-    day = day_of(casino.now)
-    casino.now += timedelta(days=1)
-    path = build_report(casino.ports, "game-performance", of_day(day))[2]
+    return sections(casino, "game-performance")
+
+
+@pytest.fixture(scope="module")
+def monitored(casino):
+    """The sections of that day's monitoring of returns, by name."""
+    return sections(casino, "rtp-monitoring")
+
+
+def sections(casino, kind):
+    """The lines of a report of the story's day, by section."""
+    casino.now = MORNING + timedelta(days=1)
+    path = build_report(casino.ports, kind, of_day(day_of(MORNING)))[2]
     return {s["name"]: s["lines"] for s in orjson.loads(path.read_bytes())["sections"]}
 
 
@@ -187,6 +197,16 @@ def test_g1_the_boxes_of_a_report_tie_to_the_journal(told):
     names = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
 
     assert [("35.00", "35.00", "-25.00", "-25.00", "yes")] == figures(told["box-control"], *names)
+
+
+def test_c4_boxes_are_monitored_without_a_deviation_for_cards_of_a_shoe_are_no_draws(monitored):
+    """Two rounds staked 35.00 and returned 60.00, 171.4286 %; no outcome is held against chance."""
+    names = ("sheet", "rounds", "turnover", "returned", "rtp_percent", "z", "state")
+
+    assert [(SHEET.sheet, 2, "35.00", "60.00", "171.4286", None, "unknown")] == figures(
+        monitored["sheets"], *names
+    )
+    assert [] == monitored["outcomes-to-date"] == monitored["outcome-tests-to-date"]
 
 
 def test_a_report_of_boxes_says_what_players_errors_do_to_the_return(told):
