@@ -37,6 +37,10 @@ def _filled(clause: str, event: Event, tongue: Tongue) -> str:
         if name is None:
             continue
         value = _value(event, name)
+        if shown == "unless":
+            if value is not None:
+                return ""
+            continue
         if value is None or value is False or value == ():
             return ""
         parts.append(SHOWN[shown or ""](value, tongue))
@@ -60,8 +64,12 @@ SHOWN: Final[Mapping[str, Show]] = MappingProxyType(
         "names": lambda value, _: ", ".join(value),
         "said": lambda value, tongue: registry.told(value).said(tongue.language),
         "time": lambda value, _: moment(value),
+        "unless": lambda _, __: "",
         "when": lambda _, __: "",
         "word": lambda value, tongue: tongue.words[value],
     }
 )
-"""How a field can be shown; `when` shows nothing, and leaves its clause out where it is false."""
+"""How a field can be shown.
+
+`when` shows nothing and leaves its clause out where the field is false, `unless` where it is there.
+"""

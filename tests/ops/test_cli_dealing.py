@@ -93,7 +93,7 @@ def test_a_message_that_changes_nothing_says_why(shop, table):
 
     assert "repeated" in shop.quick(*early).out
     assert "impossible" in shop.quick("table", "shuffle", table, "20", *told(3)).out
-    assert "8h to seat 1, hand 1" in shop.quick("table", "deal", table, "8h", *told(4)).out
+    assert "8h, to seat 1, hand 1" in shop.quick("table", "deal", table, "8h", *told(4)).out
 
 
 @pytest.mark.parametrize(

@@ -344,6 +344,7 @@ def test_every_code_of_roulette_is_provoked_above():
         RouletteCode.NOT_ANOTHER_CHANCE,
         RouletteCode.NOTHING_TO_REPLAY,
         RouletteCode.REPLAY_NOT_OFFERED,
+        RouletteCode.NOTHING_HELD,
     }
     provoked = {
         RouletteCode.BETS_CLOSED,
