@@ -22,6 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from ops.cluster import Cluster, start
 from ops.embedded import temporary_cluster
 from tests.program import BOUND, PROGRAM, ROOT, SHEET, Shop, environment, opened_shop
+from workers.projections.registry import PROJECTIONS
 
 COMMANDS = "contoposta_commands_total"
 EXPIRED = ("contoposta_duties_total", "expire_sessions", "done")
@@ -164,8 +165,7 @@ def tasks_are_told_by_the_worker_and_lags_by_the_book(scene: Scene) -> None:
     assert float(size) == told["contoposta_sealed_events_total",]
     assert 0.0 == told["contoposta_seal_lag_events",]
     lags = {key[1] for key in told if key[0] == "contoposta_projection_lag_events"}
-    folded = {"journal", "sessions", "rounds", "turnover", "double-ups", "boxes", "players"}
-    assert folded == lags
+    assert {projection.name for projection in PROJECTIONS} == lags
 
 
 def refusals_and_latencies_are_told_by_the_process_that_answered(scene: Scene) -> None:
