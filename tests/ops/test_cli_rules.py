@@ -223,6 +223,7 @@ def test_refusals_are_listed_by_precedence_with_whose_they_are(program):
         "ledger",
         "roulette, roulette-fairplay, french-roulette",
         "deuces-wild",
+        "live-blackjack",
         "ledger",
     ] == owners
     assert [code.value for code in Code] == [r["code"] for r in rows if r["whose"] == "ledger"]
