@@ -8,7 +8,7 @@ import pytest
 from games import registry
 
 SHEET = "live-blackjack"
-(DECLARED,) = (json.loads(s.text)["game"]["returns"] for s in registry.JUDGED if s.sheet == SHEET)
+(DECLARED,) = (json.loads(s.text)["game"]["returns"] for s in registry.PACKAGED if s.sheet == SHEET)
 PRINTED = ("rtp", SHEET, "--strategy", "printed")
 ADVICE = '{"hand":["8h","8d"],"dealer":"6c","first":true}'
 
