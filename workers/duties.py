@@ -15,7 +15,14 @@ import structlog
 
 from ledger.domain.commands import ExpireSession
 from ledger.domain.events import PlayerForgotten
-from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
+from ledger.domain.ids import (
+    NAMESPACE,
+    StreamName,
+    conto_stream,
+    session_stream,
+    stream_key,
+    table_stream,
+)
 from ledger.domain.refusals import Fault
 from ledger.store.reading import named
 from workers.log import connected, sql, transaction
@@ -123,7 +130,7 @@ def _cases(ports: Ports, text: str, until: datetime) -> Iterator[tuple[Any, Any]
 
 
 def take_snapshots(ports: Ports) -> Outcomes:
-    """Snapshot long streams of open sessions and their contos, and drop snapshots they replace."""
+    """Snapshot long streams of open sessions, their contos and their tables; drop replaced ones."""
     streams = _long_streams(ports)
     taken = sum(ports.snapshot(stream) for stream in streams)
     with connected(ports) as connection:
@@ -133,8 +140,9 @@ def take_snapshots(ports: Ports) -> Outcomes:
 
 def _long_streams(ports: Ports) -> list[StreamName]:
     open_now = _rows(ports, _OPEN, {})
-    names = [session_stream(session) for session, _ in open_now]
-    names += sorted({conto_stream(player) for _, player in open_now})
+    names = [session_stream(session) for session, _, _ in open_now]
+    names += sorted({conto_stream(player) for _, player, _ in open_now})
+    names += sorted({table_stream(at) for _, _, at in open_now if at is not None})
     keys = {stream_key(name): name for name in names}
     found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
     return [keys[row[0]] for row in found]
@@ -180,7 +188,7 @@ SELECT session, seat, opened_at FROM {book}.p_sessions
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 
-_OPEN: Final = "SELECT session, player FROM {book}.p_sessions WHERE state = 'open'"
+_OPEN: Final = "SELECT session, player, live_table FROM {book}.p_sessions WHERE state = 'open'"
 
 _LONG: Final = """
 SELECT k.stream

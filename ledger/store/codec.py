@@ -15,7 +15,7 @@ from uuid import UUID
 import orjson
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from typing_extensions import override
 
@@ -80,9 +80,11 @@ class Codec:
         events: Iterable[type[Event]] = LEDGER_EVENTS,
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
-        detail_types = tuple(details)
+        union = _union(tuple(details))
+        self.details: Final[TypeAdapter[Details]] = TypeAdapter(union)
+        """Reads what a game adds to an event, where it stands outside of one."""
         self._upcasters = upcasters
-        self._kinds = {e.NAME: _Kind.of(e, _entry_class(e, detail_types)) for e in events}
+        self._kinds = {e.NAME: _Kind.of(e, _entry_class(e, union)) for e in events}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -131,11 +133,15 @@ class Codec:
         return kind.read(orjson.dumps(document))
 
 
-def _entry_class(event: type[Event], details: tuple[type[Details], ...]) -> type[BaseModel]:
-    generic = bool(event.__pydantic_generic_metadata__["parameters"])
+def _union(details: tuple[type[Details], ...]) -> Any:
     union: Any = reduce(operator.or_, details) if details else Details
     if len(details) > 1:  # by its name alone: a game's type is not found by trying all of them
         union = Annotated[union, Field(discriminator="type")]
+    return union
+
+
+def _entry_class(event: type[Event], union: Any) -> type[BaseModel]:
+    generic = bool(event.__pydantic_generic_metadata__["parameters"])
     body = cast("Any", event)[union] if generic else event
     return cast("type[BaseModel]", cast("Any", Entry)[body])
 

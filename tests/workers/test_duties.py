@@ -8,7 +8,7 @@ import pytest
 
 from games import registry
 from ledger.domain import commands as cmd
-from ledger.domain.ids import conto_stream, session_stream
+from ledger.domain.ids import conto_stream, session_stream, stream_key, table_stream
 from ledger.domain.money import Currency
 from ledger.domain.refusals import Code
 from ops.vault import Vault
@@ -186,6 +186,23 @@ def test_a_session_with_a_round_in_play_is_not_snapshotted(casino, monkeypatch):
     project(casino)
 
     assert {"taken": 0, "not-now": 1, "dropped": 0} == take_snapshots(casino.ports)
+
+
+def test_a_tables_long_stream_is_snapshotted_between_its_rounds(casino, monkeypatch):
+    """A table of three events, with one player and no bet yet; the same again in a round."""
+    monkeypatch.setattr(duties, "UNSNAPPED_MAX", 2)
+    at_a_table(casino)
+    project(casino)
+    before = take_snapshots(casino.ports)
+    casino.send(cmd.OpenTableRound, table="roulette-1")
+    casino.send(cmd.CloseBets, table="roulette-1")
+    project(casino)
+
+    tables = "SELECT originator_version FROM {book}.snapshots WHERE originator_id = '{key}'"
+    key = str(stream_key(table_stream("roulette-1")))
+    assert [(2,)] == casino.rows(tables.replace("{key}", key))
+    assert 0 == before["not-now"]
+    assert 1 == take_snapshots(casino.ports)["not-now"]
 
 
 def test_an_expiry_is_named_by_its_session_and_due_time(casino):
