@@ -155,15 +155,23 @@ def _folded(
 
 def catch_up(ports: Ports, projections: Sequence[Projection], size: int) -> None:
     """Fold until `size` events are; raise `Superseded` when other workers are at it meanwhile."""
-    targets = [Target(projection) for projection in projections]
     with connected(ports) as connection:
-        while True:
-            stand = step_together(ports, connection, targets)
-            if stand is None:
-                names = ", ".join(p.name for p in projections)
-                raise Superseded(f"{names} is being folded by another worker.")
-            if all(p.position >= min(size, p.size) for p in stand):
-                return
+        while behind := _behind(ports, connection, projections, size):
+            if step_together(ports, connection, behind) is None:
+                names = ", ".join(target.projection.name for target in behind)
+                raise Superseded(f"Another worker is folding one of these: {names}.")
+
+
+def _behind(
+    ports: Ports, connection: Connection, projections: Sequence[Projection], size: int
+) -> list[Target]:
+    """Those that have something to fold up to a size of the log, or must be rebuilt first."""
+    with transaction(connection) as cursor:
+        last = min(size, sealed_size(cursor, ports.book))
+        stand = [(p, find(cursor, ports.book, p.name)) for p in projections]
+    return [
+        Target(p) for p, at in stand if at is None or at.version != p.version or at.position < last
+    ]
 
 
 def find(cursor: Cursor, book: str, name: str, generation: int | None = None) -> Progress | None:

@@ -8,7 +8,7 @@ All checks are made in bites, here one after another or by tasks of workers, eac
 others.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -198,7 +198,7 @@ def reconcile_inside(
 
     A check that has more to tell than it may closes nothing.
     """
-    size = prepare(ports, *(p.name for p in PROJECTIONS))
+    size = _prepared(ports, checks)
     standing = []
     for check in checks:
         progress(check.name)
@@ -245,7 +245,7 @@ def go_on(ports: Ports, name: str, run: datetime) -> Outcome | Next:
     standing = before
     if standing is None or standing.run < run:
         _leave_off(ports, check, before)
-        standing = Standing(run, _prepared(ports, check))
+        standing = Standing(run, _prepared(ports, (check,)))
     if standing.run > run or standing.is_over:
         return Next.NOTHING
     after = standing.after(_bite(ports, check, standing), MOST)
@@ -257,9 +257,10 @@ def go_on(ports: Ports, name: str, run: datetime) -> Outcome | Next:
     return outcome
 
 
-def _prepared(ports: Ports, check: Check) -> int:
-    """Seal, and fold what a check reads; how many events are sealed."""
-    return prepare(ports, *(p.name for p in PROJECTIONS if check.reads_projections))
+def _prepared(ports: Ports, checks: Iterable[Check]) -> int:
+    """Seal, and fold what checks read; how many events are sealed."""
+    reads = any(check.reads_projections for check in checks)
+    return prepare(ports, *(p.name for p in PROJECTIONS if reads))
 
 
 def _record(ports: Ports, made: Sequence[tuple[Check, Standing]]) -> Outcome:
