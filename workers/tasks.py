@@ -168,13 +168,13 @@ def reconcile_inside(self: LedgerTask) -> None:
         self.again("reconcile_check", check.name, self.ports.now().isoformat()).apply_async()
 
 
-def reconcile_check(self: LedgerTask, name: str, run: str) -> None:
-    """Make one bite of a check of the book against itself, for the run of a moment."""
-    after = inside.go_on(self.ports, name, datetime.fromisoformat(run))
+def reconcile_check(self: LedgerTask, name: str, begun: str) -> None:
+    """Make one bite of a check of the book against itself, for the run that began at a moment."""
+    after = inside.go_on(self.ports, name, datetime.fromisoformat(begun))
     if isinstance(after, Outcome):
         _reconciled(name, after)
     elif after is inside.Next.BITE:
-        self.again("reconcile_check", name, run).apply_async()
+        self.again("reconcile_check", name, begun).apply_async()
 
 
 def reconcile_central(self: LedgerTask) -> None:

@@ -2,7 +2,7 @@
 -- carried from bite to bite is attested with a key that the database does not hold.
 CREATE TABLE {book}.check_runs (
     name text PRIMARY KEY,
-    run timestamptz NOT NULL,
+    begun timestamptz NOT NULL,
     size bigint NOT NULL,
     bites int NOT NULL CHECK (bites >= 0),
     found bytea NOT NULL,

@@ -45,11 +45,11 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CheckRun:
     """A run of a check between two bites."""
 
-    run: datetime
-    """When it was begun; a later one takes its place."""
+    begun: datetime
+    """A later one takes its place."""
     size: int
     """How many events were sealed and folded then."""
     bites: int = 0
@@ -57,7 +57,7 @@ class Standing:
     carried: bytes | None = None
     is_over: bool = False
 
-    def after(self, bite: Bite, most: int) -> "Standing":
+    def after(self, bite: Bite, most: int) -> "CheckRun":
         """The run after one more bite; over, too, where it found more than may be told."""
         found = (*self.found, *bite.found)
         is_over = bite.carried is None or len(found) > most
@@ -70,28 +70,36 @@ class Forged(Fault):
     """What a run carried is not what a worker wrote; the next run begins anew."""
 
 
-def load(cursor: Cursor, ports: Ports, name: str) -> Standing | None:
-    """The newest run of a check; None before the first. Raises `Forged` where it was changed."""
-    row = cursor.execute(sql(_LOAD, ports.book), {"name": name}).fetchone()
-    if row is None:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The row of a check: the run and the bite that it tells of, by which it may be replaced."""
+
+    begun: datetime
+    bites: int
+    run: CheckRun | None
+    """None where the row was changed by force, so that nothing in it can be relied on."""
+
+
+def load(cursor: Cursor, ports: Ports, name: str) -> Kept | None:
+    """The row of a check; None before its first run."""
+    found = cursor.execute(sql(_LOAD, ports.book), {"name": name}).fetchone()
+    if found is None:
         return None
-    run, size, bites, found, carried, is_over, signature = row
-    kept = _Row(run, size, bites, bytes(found), carried and bytes(carried), is_over)
-    if not ports.is_attested(kept.message(ports.book, name), bytes(signature)):
-        raise Forged(f"What the check {name} had found so far was changed by force; run it again.")
-    told = tuple(map(_read, orjson.loads(kept.found)))
-    return Standing(run, size, bites, told, kept.carried, is_over)
+    *values, signature = found
+    row = _Row(*values)
+    attested = ports.is_attested(row.message(ports.book, name), signature)
+    return Kept(row.begun, row.bites, row.read() if attested else None)
 
 
-def save(ports: Ports, name: str, before: Standing | None, after: Standing) -> bool:
+def save(ports: Ports, name: str, before: Kept | None, after: CheckRun) -> bool:
     """Keep a run in the place of what was read; False where another worker was quicker."""
     found = orjson.dumps(after.found)
-    kept = _Row(after.run, after.size, after.bites, found, after.carried, after.is_over)
-    values = asdict(kept) | {
+    row = _Row(after.begun, after.size, after.bites, found, after.carried, after.is_over)
+    values = asdict(row) | {
         "name": name,
-        "signature": ports.attest(kept.message(ports.book, name)),
-        "was": before and before.run,
-        "had": before and before.bites,
+        "signature": ports.attest(row.message(ports.book, name)),
+        "was_begun": before and before.begun,
+        "had_bites": before and before.bites,
     }
     with connected(ports) as connection, transaction(connection) as cursor:
         return cursor.execute(sql(_SAVE, ports.book), values).rowcount == 1
@@ -101,36 +109,43 @@ def save(ports: Ports, name: str, before: Standing | None, after: Standing) -> b
 class _Row:
     """A run as it is kept."""
 
-    run: datetime
+    begun: datetime
     size: int
     bites: int
     found: bytes
     carried: bytes | None
     is_over: bool
 
+    def read(self) -> CheckRun:
+        """The run that it tells of."""
+        found = tuple(map(_discrepancy, orjson.loads(self.found)))
+        return CheckRun(self.begun, self.size, self.bites, found, self.carried, self.is_over)
+
     def message(self, book: str, name: str) -> bytes:
         """What is attested of it; no other message reads so."""
         hashes = (hashlib.sha256(part or b"").hexdigest() for part in (self.found, self.carried))
         state = (self.size, self.bites, self.carried is None, self.is_over)
-        told = (book, name, self.run.astimezone(UTC).isoformat(), *state, *hashes)
+        told = (book, name, self.begun.astimezone(UTC).isoformat(), *state, *hashes)
         return b"reconciliation-bite/v1\n" + orjson.dumps(told)
 
 
-def _read(told: dict[str, Any]) -> Discrepancy:
+def _discrepancy(told: dict[str, Any]) -> Discrepancy:
     return Discrepancy(**told | {"since": datetime.fromisoformat(told["since"])})
 
 
 _LOAD: Final = """
-SELECT run, size, bites, found, carried, is_over, signature FROM {book}.check_runs
+SELECT begun, size, bites, found, carried, is_over, signature FROM {book}.check_runs
  WHERE name = %(name)s
 """
 
 _SAVE: Final = """
-INSERT INTO {book}.check_runs AS kept (name, run, size, bites, found, carried, is_over, signature)
-VALUES (%(name)s, %(run)s, %(size)s, %(bites)s, %(found)s, %(carried)s, %(is_over)s, %(signature)s)
+INSERT INTO {book}.check_runs AS kept
+       (name, begun, size, bites, found, carried, is_over, signature)
+VALUES (%(name)s, %(begun)s, %(size)s, %(bites)s, %(found)s, %(carried)s, %(is_over)s,
+        %(signature)s)
 ON CONFLICT (name) DO UPDATE
-   SET (run, size, bites, found, carried, is_over, signature) = (
-       EXCLUDED.run, EXCLUDED.size, EXCLUDED.bites, EXCLUDED.found, EXCLUDED.carried,
+   SET (begun, size, bites, found, carried, is_over, signature) = (
+       EXCLUDED.begun, EXCLUDED.size, EXCLUDED.bites, EXCLUDED.found, EXCLUDED.carried,
        EXCLUDED.is_over, EXCLUDED.signature)
- WHERE (kept.run, kept.bites) = (%(was)s, %(had)s)
+ WHERE (kept.begun, kept.bites) = (%(was_begun)s, %(had_bites)s)
 """

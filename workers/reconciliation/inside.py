@@ -21,7 +21,7 @@ from ledger.replay import Finding
 from workers.log import SealedEntry, Span, connected, read, sql, transaction, uncollected
 from workers.ports import Ports
 from workers.projections.registry import PROJECTIONS
-from workers.reconciliation.bites import Bite, Check, Standing, load, save
+from workers.reconciliation.bites import Bite, Check, CheckRun, Forged, Kept, load, save
 from workers.reconciliation.carry import Outcome, Run, prepare, record
 from workers.reconciliation.refolding import Refolding, begin_fresh, differing, fold_on, leave
 
@@ -199,30 +199,30 @@ def reconcile_inside(
     A check that has more to tell than it may closes nothing.
     """
     size = _prepared(ports, checks)
-    standing = []
+    made = []
     for check in checks:
         progress(check.name)
-        standing.append((check, _made(ports, check, Standing(ports.now(), size))))
-    return _record(ports, standing)
+        made.append((check, _made(ports, check, CheckRun(ports.now(), size))))
+    return _record(ports, made)
 
 
-def _made(ports: Ports, check: Check, standing: Standing) -> Standing:
+def _made(ports: Ports, check: Check, run: CheckRun) -> CheckRun:
     """A check made to its end in this process, after which nothing is left that it made."""
     try:
-        while not standing.is_over:
-            standing = standing.after(_bite(ports, check, standing), MOST)
+        while not run.is_over:
+            run = run.after(_bite(ports, check, run), MOST)
     finally:
-        _leave_off(ports, check, standing)
-    return standing
+        _leave_off(ports, check, run)
+    return run
 
 
-def _bite(ports: Ports, check: Check, standing: Standing) -> Bite:
-    return check.bite(ports, standing.size, standing.carried)
+def _bite(ports: Ports, check: Check, run: CheckRun) -> Bite:
+    return check.bite(ports, run.size, run.carried)
 
 
-def _leave_off(ports: Ports, check: Check, standing: Standing | None) -> None:
-    if standing is not None and standing.carried is not None:
-        check.leave(ports, standing.carried)
+def _leave_off(ports: Ports, check: Check, run: CheckRun | None) -> None:
+    if run is not None and run.carried is not None:
+        check.leave(ports, run.carried)
 
 
 class Next(StrEnum):
@@ -234,21 +234,19 @@ class Next(StrEnum):
     """The run is over, a later one took its place, or another worker made the bite."""
 
 
-def go_on(ports: Ports, name: str, run: datetime) -> Outcome | Next:
+def go_on(ports: Ports, name: str, begun: datetime) -> Outcome | Next:
     """Make one more bite of a check for the run of a moment, or begin that run.
 
-    What the whole run came to, when this was its last bite.
+    What the whole run came to, when this was its last bite. Raises `Forged` where what the run
+    carried was changed by force.
     """
     check = named(name)
     with connected(ports) as connection, transaction(connection) as cursor:
         before = load(cursor, ports, name)
-    standing = before
-    if standing is None or standing.run < run:
-        _leave_off(ports, check, before)
-        standing = Standing(run, _prepared(ports, (check,)))
-    if standing.run > run or standing.is_over:
+    run = _to_go_on_with(ports, check, before, begun)
+    if run is None:
         return Next.NOTHING
-    after = standing.after(_bite(ports, check, standing), MOST)
+    after = run.after(_bite(ports, check, run), MOST)
     outcome = _record(ports, [(check, after)]) if after.is_over else Next.BITE
     if not save(ports, name, before, after):
         return Next.NOTHING
@@ -257,15 +255,28 @@ def go_on(ports: Ports, name: str, run: datetime) -> Outcome | Next:
     return outcome
 
 
+def _to_go_on_with(
+    ports: Ports, check: Check, before: Kept | None, begun: datetime
+) -> CheckRun | None:
+    """The run that began at a moment, or that begins now; None where nothing is left to do."""
+    run = None if before is None else before.run
+    if before is not None and run is None and before.begun == begun:
+        raise Forged(f"What the check {check.name} carried was changed by force; run it again.")
+    if run is not None and run.begun >= begun:
+        return run if run.begun == begun and not run.is_over else None
+    _leave_off(ports, check, run)
+    return CheckRun(begun, _prepared(ports, (check,)))
+
+
 def _prepared(ports: Ports, checks: Iterable[Check]) -> int:
     """Seal, and fold what checks read; how many events are sealed."""
     reads = any(check.reads_projections for check in checks)
     return prepare(ports, *(p.name for p in PROJECTIONS if reads))
 
 
-def _record(ports: Ports, made: Sequence[tuple[Check, Standing]]) -> Outcome:
-    found = [each for _, standing in made for each in standing.found[:MOST]]
-    whole = {check.name for check, standing in made if len(standing.found) <= MOST}
+def _record(ports: Ports, made: Sequence[tuple[Check, CheckRun]]) -> Outcome:
+    found = [each for _, run in made for each in run.found[:MOST]]
+    whole = {check.name for check, run in made if len(run.found) <= MOST}
     return record(ports, Run(SOURCE, found, lambda d: d.scope in whole, {}))
 
 

@@ -82,7 +82,7 @@ def test_g5_what_a_run_had_found_is_not_taken_out_of_its_row(table: Casino) -> N
         go_on(table.ports, "journal", table.now)
 
     assert [(0,)] == table.rows("SELECT count(*) FROM {book}.p_differences")
-    assert 1 == force(table, "DELETE FROM check_runs")
+    table.wait(seconds=1)
     assert to_the_end(table, "journal")[0].found
 
 
@@ -93,6 +93,15 @@ def test_g5_nothing_that_a_run_carries_may_be_changed(table: Casino, change: str
     assert 1 == force(table, f"UPDATE check_runs SET {change}")
     with pytest.raises(Forged):
         go_on(table.ports, "log", table.now)
+
+
+def test_g5_a_row_that_pretends_to_be_of_a_later_run_keeps_no_run_from_beginning(table: Casino):
+    """It is told to have begun in a hundred years, and to be over."""
+    assert go_on(table.ports, "log", table.now) is Next.BITE
+    later = "begun = begun + interval '100 years', is_over = true"
+    assert 1 == force(table, f"UPDATE check_runs SET {later}")
+
+    assert go_on(table.ports, "log", table.now) is Next.BITE
 
 
 def test_a_later_run_takes_the_place_of_one_that_was_not_ended(table: Casino) -> None:
@@ -116,7 +125,8 @@ def test_a_bite_that_two_workers_made_counts_once(table: Casino) -> None:
     with connected(table.ports) as connection, transaction(connection) as cursor:
         before = load(cursor, table.ports, "log")
     assert before is not None
-    after = before.after(bites.Bite((), b"further"), inside.MOST)
+    assert before.run is not None
+    after = before.run.after(bites.Bite((), b"further"), inside.MOST)
 
     assert [True, False] == [save(table.ports, "log", before, after) for _ in range(2)]
 
