@@ -14,6 +14,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from ledger.domain.days import YEARS
 from ledger.domain.events import Way
 from ledger.domain.ids import Word
 from ledger.domain.money import AMOUNT_MAX, MINOR_PER_MAJOR
@@ -127,6 +128,8 @@ def _payment(number: int, cells: dict[str, str], mapping: StatementMapping) -> P
     amount = _signed(cells, mapping)
     if amount == 0:
         return None
+    if columns.way and told == "deposit" and amount < 0:
+        raise _CellError(f"a minus stands before an amount that came in: {cells[columns.way]!r}")
     way: Way = told if columns.way or amount > 0 else _OTHER[told]
     currency = cells[columns.currency].upper() if columns.currency else mapping.currency
     if currency is None or not _CURRENCY.fullmatch(currency):
@@ -147,7 +150,11 @@ def _signed(cells: dict[str, str], mapping: StatementMapping) -> int:
     told = [(text, sign) for text, sign in sides if text]
     if len(told) != 1:
         raise _CellError(f"{columns.credit} and {columns.debit} must have one amount together")
-    return abs(_amount(told[0][0], mapping)) * told[0][1]
+    (text, sign), *_ = told
+    amount = _amount(text, mapping)
+    if sign > 0 > amount:
+        raise _CellError(f"a minus stands before what came in: {text!r} in {columns.credit}")
+    return abs(amount) * sign
 
 
 def _amount(text: str, mapping: StatementMapping) -> int:
@@ -171,11 +178,10 @@ def _moment(cells: dict[str, str], mapping: StatementMapping) -> datetime:
         read = datetime.strptime(text, mapping.moment_format)  # noqa: DTZ007 - its zone is next
     except ValueError:
         raise _CellError(f"{text!r} is no moment as {mapping.moment_format!r}") from None
+    if read.year not in YEARS:
+        raise _CellError(f"{text!r} lies beyond the calendar")
     local = read if read.tzinfo else read.replace(tzinfo=_zone(cells, mapping))
-    try:
-        moment = local.astimezone(UTC)
-    except OverflowError:
-        raise _CellError(f"{text!r} lies beyond the calendar") from None
+    moment = local.astimezone(UTC)
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
         raise _CellError(f"{text!r} is no hour of {mapping.time_zone}: clocks skip it")
     return moment

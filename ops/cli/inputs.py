@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from games import registry
 from games.documents import TEXT_MAX, read_json
 from games.roulette.fairplay.secret import UserKey
+from ledger.domain.days import YEARS
 from ledger.domain.events import CorrectionLine
 from ledger.domain.ids import PlayerId, Sentence, TableId, Word
 from ledger.domain.money import Currency, parse_amount
@@ -171,9 +172,6 @@ def _of_an_age(when: D) -> D:
     if when.year not in YEARS:
         raise ValueError
     return when
-
-
-YEARS: Final = range(1900, 3000)
 
 
 def document_of(text: str) -> Any:

@@ -20,7 +20,7 @@ from ops.cli.output import Exit, Json, answered, emit, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 from ops.statements import PACKAGED, packaged
-from workers.days import last_over
+from workers.days import day_of as business_day, last_over
 from workers.log import connected, transaction
 from workers.ports import Ports
 from workers.projections.differences import Difference
@@ -86,8 +86,9 @@ def statement(
 ) -> None:  # fmt: skip
     """Compare a provider's statement with the payments of its days (Europe/Rome) in the book."""
     lines = _lines(file, mapping)
-    period = _period(lines, first, last)
     ports = wiring.ports(settings())
+    period = _period(lines, first, last)
+    _require_begun(ports, period.last)
     outcome, agree = reconcile_statement(ports, lines, mapping, period)
     days = {"first_day": period.first.isoformat(), "last_day": period.last.isoformat()}
     _tell(ports, outcome, {**days, "lines": len(lines), "agree": agree}, as_json=as_json)
@@ -111,6 +112,12 @@ def _period(lines: Sequence[Payment], first: date | None, last: date | None) -> 
     if told and not first <= told.first <= told.last <= last:
         raise typer.BadParameter(f"Its lines are of {told.first} to {told.last}, beyond the days.")
     return Period(first, last)
+
+
+def _require_begun(ports: Ports, day: date) -> None:
+    """Refuse a day to come: what is compared with nothing would agree, or differ in all."""
+    if day > business_day(ports.now()):
+        raise typer.BadParameter(f"The day {day} has not begun; are day and month in their places?")
 
 
 @app.command("inside", epilog="Example: contoposta reconcile inside")
@@ -145,6 +152,7 @@ def central(
     wanted = day or (last_over(ports.now()) if file is None else file.day)
     if file is not None and file.day != wanted:
         raise typer.BadParameter(f"The file has the totals of {file.day}, not of {wanted}.")
+    _require_begun(ports, wanted)
     totals = ask_totals(ports, wanted) if file is None else file.by_currency()
     outcome = reconcile_central(ports, wanted, totals)
     _tell(ports, outcome, {"day": wanted.isoformat()}, as_json=as_json)

@@ -208,6 +208,26 @@ def test_credit_and_debit_hold_one_amount_together():
         assert "in and out must have one amount" in error(both, head=head, **apart)
 
 
+def test_money_that_came_in_has_no_minus():
+    """Given a reversal in the column of credits, or under a word for deposits, then it is refused.
+
+    Read without its minus it would be a deposit that never was.
+    """
+    apart = {"columns": {"reference": "ref", "credit": "in", "debit": "out", "moment": ["at"]}}
+    way = {"columns": columns(way="type"), "ways": {"charge": "deposit", "refund": "withdrawal"}}
+    when = "2026-11-30 10:00"
+
+    assert "line 2: a minus stands before what came in: '-1.00' in in" in error(
+        f"a,-1.00,,{when}", head="ref,in,out,at", **apart
+    )
+    assert "line 2: a minus stands before an amount that came in: 'charge'" in error(
+        f"a,-1.00,{when},charge", head="ref,amount,at,type", **way
+    )
+    assert [("withdrawal", 100)] == [
+        (p.way, p.amount) for p in lines(f"a,-1.00,{when},refund", head="ref,amount,at,type", **way)
+    ]
+
+
 def test_a_header_without_a_column_of_the_mapping_is_refused():
     """So is one that has it twice."""
     assert "in line 1 must have once each: at." in error("a,1", head="ref,amount")
