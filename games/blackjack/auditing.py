@@ -61,6 +61,8 @@ class Box:
     """The hands, from 1, that as much again was bet on."""
     insured: bool = False
     even_money: bool = False
+    round: str | None = None
+    """Its round, where the table names it."""
 
     @property
     def is_split(self) -> bool:

@@ -122,7 +122,7 @@ def _boxes(trail: Trail, limits: Fields) -> Iterator[Box]:
         trail.wrong("boxes are dealt in the order of their seats")
     for box in told:
         within(trail, "a box", box["stake"], limits)
-        yield Box(box["seat"], box["stake"])
+        yield Box(box["seat"], box["stake"], round=box["round"])
 
 
 def _deal(trail: Trail, shoe: _Shoe, boxes: Sequence[Box]) -> bool:
@@ -131,16 +131,38 @@ def _deal(trail: Trail, shoe: _Shoe, boxes: Sequence[Box]) -> bool:
         trail.wrong("the cutting card is out, and the shoe is to be shuffled first")
     dealer: Hand = []
     croupier = _croupier(trail.game, boxes, dealer)
-    due, number = next(croupier), 0
-    while trail.next in ("card-dealt", "turn-taken"):
+    due: _Due | None = next(croupier)
+    number = 0
+    while due is not None and trail.next in ("card-dealt", "turn-taken"):
         number += trail.next == "card-dealt"
-        answer = _step(trail, shoe, due, number)
-        try:
-            due = croupier.send(answer)
-        except StopIteration:
-            _outcome(trail, boxes, dealer)
-            return True
-    return False
+        due = _after(croupier, _step(trail, shoe, due, number))
+        while trail.next == "box-decided":
+            _decided(trail, boxes, dealer)
+    if due is None:
+        _outcome(trail, boxes, dealer)
+    return due is None
+
+
+def _after(croupier: _Croupier, answer: str) -> _Due | None:
+    """What the croupier asks for next; None where the round is over."""
+    try:
+        return croupier.send(answer)
+    except StopIteration:
+        return None
+
+
+def _decided(trail: Trail, boxes: Sequence[Box], dealer: Hand) -> None:
+    """A box is told before the end what lies there, and that no card can change it."""
+    event = trail.take_other()
+    outcome = trail.of_type(event["details"], ["blackjack-outcome"])
+    told = event["round"], outcome["boxes"], outcome["dealer"]
+    decided = [
+        (box.round, [{"seat": box.seat, "hands": box.hands}], dealer[:1])
+        for box in boxes
+        if box.is_decided(dealer[0])
+    ]
+    if told not in decided:
+        trail.wrong("a box is told what does not lie on the table, or is not decided")
 
 
 def _step(trail: Trail, shoe: _Shoe, due: _Due, number: int) -> str:
