@@ -129,25 +129,29 @@ class Rounds:
             yield from self._at_its_table(event)
 
     def _of_a_round(self, event: Event, played: str) -> Found:
-        entry = _named(event)
         if event.name == DEMO:
-            yield from self._judge(f"round {played}", [entry])
+            yield from self._judge(f"round {played}", [_named(event)])
         elif event.name == "refunds-made" and played in self.now.voided:
             self.now.voided.remove(played)
         elif event.name in BEGINS and played not in self.now.open:
-            self.now.open[played] = [entry]
+            self.now.open[played] = [_named(event)]
         elif played not in self.now.open:
             yield from self._unknown(event, played)
         elif event.name in BEGINS or self.now.open[played][0]["stream"] != event.stream:
             yield "rounds", f"the round {played} is in play already, or in another stream"
         else:
-            self.now.open[played].append(entry)
-            if event.name == "outcome-recorded":
-                self.now.outcomes[event.stream] = played, event.body["shown"], event.body["details"]
-            if event.name == VOIDED:
-                self.now.voided.add(played)
-            if event.name in ENDS:
-                yield from self._ended(played, self.now.open.pop(played))
+            yield from self._goes_on(event, played)
+
+    def _goes_on(self, event: Event, played: str) -> Found:
+        """A round in play goes on, or ends."""
+        self.now.open[played].append(_named(event))
+        if event.name == "outcome-recorded":
+            told = played, event.body["shown"], event.body["details"]
+            self.now.outcomes[event.stream] = told
+        if event.name == VOIDED:
+            self.now.voided.add(played)
+        if event.name in ENDS:
+            yield from self._ended(played, self.now.open.pop(played))
 
     def _ended(self, played: str, entries: list[Fields]) -> Found:
         """Judge a round, now or with its shoe, and as far as it went."""

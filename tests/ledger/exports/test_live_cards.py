@@ -168,8 +168,9 @@ def test_a_package_alone_says_that_it_cannot_judge_the_draws_of_an_earlier_shoe(
 Change = Callable[[dict[str, Any]], None]
 
 
-def forged(days: Days, folder: Path, name: str, at: int, change: Change) -> Path:
-    """Monday with one event of a name changed, and the log signed anew."""
+def forged(days: Days, folder: Path, which: tuple[str, int], change: Change) -> Path:
+    """Monday with one event changed, the one at a place among those of its name; signed anew."""
+    name, at = which
     forgery = Forgery.of(days.monday, folder)
     lines = forgery.events()
     place = [n for n, line in enumerate(lines) if orjson.loads(line)["name"] == name][at]
@@ -212,28 +213,30 @@ def lower(event: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "at", "change", "said"),
+    ("which", "change", "said"),
     [
-        ("card-dealt", 3, another_card, "the entropy on record gives 2c"),
-        ("card-dealt", 4, other_entropy, "the entropy on record gives 2c"),
-        ("shoe-shuffled", 0, another_cut, "the entropy on record gives"),
-        ("shoe-shuffled", 1, another_number, "is not its next"),
-        ("box-decided", 0, queen, "a box is told what does not lie on the table"),
-        ("box-decided", 0, lower, "a box is told what does not lie on the table"),
+        (("card-dealt", 3), another_card, "the entropy on record gives 2c"),
+        (("card-dealt", 4), other_entropy, "the entropy on record gives 2c"),
+        (("shoe-shuffled", 0), another_cut, "the entropy on record gives"),
+        (("shoe-shuffled", 1), another_number, "is not its next"),
+        (("box-decided", 0), queen, "a box is told what does not lie on the table"),
+        (("box-decided", 0), lower, "a box is told what does not lie on the table"),
     ],
     ids=["card", "entropy", "cut", "number", "box", "dealer"],
 )
 def test_g7_a_card_that_its_entropy_does_not_give_or_its_table_did_not_show_is_found(
-    days: Days, tmp_path: Path, name: str, at: int, change: Change, said: str
+    days: Days, tmp_path: Path, which: tuple[str, int], change: Change, said: str
 ):
     """Given a drawn card, a shuffle or a told box changed and signed anew, then it is named."""
-    assert said in days.found(forged(days, tmp_path, name, at, change))
+    assert said in days.found(forged(days, tmp_path, which, change))
 
 
 def test_g7_a_card_drawn_from_yesterdays_shoe_is_found(days: Days, tmp_path: Path):
     """Given other entropy on Tuesday, then Monday's package tells what was left in the shoe."""
     forgery = Forgery.of(days.tuesday, tmp_path)
-    forgery.edit("events.jsonl", lambda content: content.replace(b'"entropy":"0007', b'"entropy":"0000'))
+    forgery.edit(
+        "events.jsonl", lambda content: content.replace(b'"entropy":"0007', b'"entropy":"0000')
+    )
 
     assert "shoe 3 of table:blackjack-1" in days.found(forgery.path, days.monday)
     assert "entropy" not in days.found(forgery.path)
