@@ -13,7 +13,7 @@ from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.log import Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
-from ledger.exports.verifier.rounds import Open, Outcomes, Rounds, Sheets, read_sheets
+from ledger.exports.verifier.rounds import InPlay, Rounds, Sheets, read_sheets
 from ledger.exports.verifier.totals import Totals
 from ledger.exports.verifier.verdict import Findings, Trust, Verdict
 from ledger.seal.merkle import Frontier
@@ -30,10 +30,7 @@ class Standing:
     """How things stand at a position of the log."""
 
     balances: Balances
-    open: Open
-    outcomes: Outcomes
-    whole: bool
-    """Whether that is every round in play: no package before this one was needed to know."""
+    in_play: InPlay
 
 
 def verify(
@@ -90,9 +87,8 @@ class _Walk:
         self.log = Log(self._read(PROOFS, self._edge, Frontier()))
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
         self.money = Money(dict(self.opening), journal)
-        in_play, outcomes = ({}, {}) if standing is None else (standing.open, standing.outcomes)
-        is_known = self.whole or (standing is not None and standing.whole)
-        self.rounds = Rounds(sheets, trust.audits, in_play, is_known, outcomes)
+        in_play = InPlay(self.whole) if standing is None else standing.in_play
+        self.rounds = Rounds(sheets, trust.audits, in_play)
         flows = self.money.flows
         self.reports = Reports(told, self.totals, flows, self.opening, self.whole)
 
@@ -183,9 +179,7 @@ class _Walk:
                 self.findings.add("events", f"position {event.position}", found)
 
     def _now(self) -> Standing:
-        in_play = {played: list(entries) for played, entries in self.rounds.open.items()}
-        rounds = self.rounds
-        return Standing(dict(self.money.balances), in_play, dict(rounds.outcomes), rounds.whole)
+        return Standing(dict(self.money.balances), self.rounds.now.copy())
 
     def _end(self) -> None:
         """What must hold once all events were read."""
@@ -269,9 +263,11 @@ class _Walk:
         yield from self.taken
         if self.standing is None and not self.whole:
             yield "The opening balances are taken as given: no previous package shows them."
-        elif not self.rounds.whole:
+        elif not self.rounds.now.whole:
             yield "The previous package's own opening is taken as given: verify it after its own."
         if self.rounds.begun_before:
             yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
+        if self.rounds.unshuffled:
+            yield f"Draws not judged: {len(self.rounds.unshuffled)} rounds of an earlier shoe."
         for engine, count in sorted(self.rounds.unjudged.items()):
             yield f"Not judged: {count} rounds by {engine}, for which no second method was given."
