@@ -1,8 +1,9 @@
 """What boxes of dealing tables bring: by table and seat, and each kind of bet apart (rulings C4).
 
 A double, a split and an insurance are bets of their own beside the bet of the box; the return of a
-box is over all of them, and only that one stands beside the sheet's theory. All bets of boxes tie
-to the journal's lines of their rounds.
+box is over all of them, and only that one stands beside the sheet's theory, for what a double or an
+insurance alone returns depends on the cards for which it is chosen. All bets of boxes tie to the
+journal's lines of their rounds.
 """
 
 from typing import Any, Final
@@ -17,16 +18,20 @@ from workers.reports.measures import (
     PLAY,
     SHEET,
     SHEET_VERSION,
+    THEORY,
     TIES,
     agree,
+    exact,
 )
 from workers.reports.table import Cell, Column, Keyed, Kind, Section, listing, section
+from workers.reports.theory import theory
 
 SEAT: Final = Column("seat", Kind.COUNT)
 REMARK: Final = (
-    "The theoretical return is that of the strategy which the sheet names. Players who depart from "
-    "it lower the actual return: before a difference is taken for a fault, hold the frequencies of "
-    "outcomes against their chances."
+    "The theoretical return is the least of those that the sheet declares for its strategies, over "
+    "all bets of a box: doubles and splits are among them, and no strategy insures. Players who "
+    "depart from it lower the actual return: before a difference is taken for a fault, hold the "
+    "frequencies of outcomes against their chances."
 )
 
 
@@ -37,7 +42,7 @@ def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...
     bets = _rows(cursor, ports, (_BETS, values))
     sheets = sorted({(str(keys[0]), keys[1]) for keys, _ in boxes}, key=str)
     return (
-        section("boxes", (SHEET, SHEET_VERSION, LIVE_TABLE, SEAT, CURRENCY), PLAY, boxes),
+        _boxes(cursor, ports, boxes),
         section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), PLAY, bets),
         _control(cursor, ports, values, boxes),
         listing(
@@ -46,6 +51,16 @@ def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...
             ((*sheet, REMARK) for sheet in sheets),
         ),
     )
+
+
+def _boxes(cursor: Cursor, ports: Ports, boxes: list[Keyed]) -> Section:
+    """Each box with the theoretical return of its sheet beside the actual one."""
+    returns = theory(cursor, ports, {(*keys[:2], None) for keys, _ in boxes})
+    keyed: list[Keyed] = [
+        ((*keys[:4], *exact(returns[*keys[:2], None]), keys[4]), figures) for keys, figures in boxes
+    ]
+    columns = (SHEET, SHEET_VERSION, LIVE_TABLE, SEAT, *THEORY, CURRENCY)
+    return section("boxes", columns, PLAY, keyed)
 
 
 def _rows(cursor: Cursor, ports: Ports, what: tuple[str, dict[str, Any]]) -> list[Keyed]:

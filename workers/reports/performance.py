@@ -9,13 +9,10 @@ apart, each with its drop: what rights brought there; and where cards are dealt,
 """
 
 from datetime import date, timedelta
-from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from ledger.domain.events import SheetPublished
-from ledger.domain.ids import sheet_stream
 from workers.days import Days
-from workers.log import Cursor, entries_at, sql
+from workers.log import Cursor, sql
 from workers.ports import Ports
 from workers.projections.turnover import NONE
 from workers.reports.boxes import box_sections
@@ -42,10 +39,11 @@ from workers.reports.measures import (
 )
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
+from workers.reports.theory import theory
 
 KIND: Final = "game-performance"
 TITLE: Final = "Game performance"
-VERSION: Final = 2
+VERSION: Final = 3
 PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal", "boxes")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
@@ -135,20 +133,6 @@ def _double_ups(cursor: Cursor, ports: Ports, what: tuple[str, Days]) -> Section
         for keys, figures in some
     ]
     return section(name, (SHEET, SHEET_VERSION, *THEORY, CURRENCY), DOUBLED, keyed)
-
-
-def theory(
-    cursor: Cursor, ports: Ports, kinds: set[tuple[Cell, ...]]
-) -> dict[tuple[Cell, ...], Fraction]:
-    """Theoretical returns by sheet, version and kind of bet, from the bytes that were published."""
-    wanted: list[Any] = sorted({kind[:2] for kind in kinds}, key=str)
-    places = [(sheet_stream(sheet), version) for sheet, version in wanted]
-    found = (e.event for e in entries_at(cursor, ports.book, ports.codec, places))
-    sheets: dict[Any, SheetPublished] = {
-        (e.sheet, e.sheet_version): e for e in found if isinstance(e, SheetPublished)
-    }
-    asked: list[Any] = [(kind, sheets[kind[:2]]) for kind in kinds]
-    return {kind: ports.theory(sheet.engine, sheet.text, kind[2]) for kind, sheet in asked}
 
 
 def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Section:
