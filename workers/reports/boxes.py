@@ -11,6 +11,7 @@ from typing import Any, Final
 from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
+from workers.reports.control import Control, Sums, controlled, together
 from workers.reports.measures import (
     BET_KIND,
     CURRENCY,
@@ -19,11 +20,9 @@ from workers.reports.measures import (
     SHEET,
     SHEET_VERSION,
     THEORY,
-    TIES,
-    agree,
     exact,
 )
-from workers.reports.table import Cell, Column, Keyed, Kind, Section, listing, section
+from workers.reports.table import Column, Keyed, Kind, Section, listing, section
 from workers.reports.theory import theory
 
 SEAT: Final = Column("seat", Kind.COUNT)
@@ -44,7 +43,7 @@ def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...
     return (
         _boxes(cursor, ports, boxes),
         section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), PLAY, bets),
-        _control(cursor, ports, values, boxes),
+        controlled(cursor, ports, days, (_CONTROL, _told(boxes))),
         listing(
             "box-remarks",
             (SHEET, SHEET_VERSION, Column("remark", Kind.TEXT)),
@@ -70,25 +69,13 @@ def _rows(cursor: Cursor, ports: Ports, what: tuple[str, dict[str, Any]]) -> lis
     return [(row[:5], row[5:]) for row in cursor.fetchall()]
 
 
-def _control(cursor: Cursor, ports: Ports, values: dict[str, Any], boxes: list[Keyed]) -> Section:
-    """What must agree: all bets of boxes, and the journal's lines of their rounds (G1)."""
-    money = ("turnover", "journal_turnover", "ggr", "journal_ggr")
-    cursor.execute(sql(_JOURNAL, ports.book), values)
-    journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
-    currencies = sorted({str(keys[-1]) for keys, _ in boxes} | journal.keys())
-    return listing(
-        "box-control",
-        (CURRENCY, *(Column(name, Kind.MONEY) for name in money), TIES),
-        (_controlled(each, boxes, journal.get(each, (0, 0))) for each in currencies),
+def _told(boxes: list[Keyed]) -> Sums:
+    """Turnover and revenue of all bets of boxes, by currency."""
+    own = ((keys[-1], dict(zip(PLAY.names, row, strict=True))) for keys, row in boxes)
+    return together(
+        {str(currency): (o["turnover"], o["turnover"] - o["winnings"] - o["stake_returned"])}
+        for currency, o in own
     )
-
-
-def _controlled(currency: str, boxes: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
-    own = [dict(zip(PLAY.names, f, strict=True)) for keys, f in boxes if keys[-1] == currency]
-    turnover = sum(each["turnover"] for each in own)
-    ggr = turnover - sum(each["winnings"] + each["stake_returned"] for each in own)
-    ties = agree((turnover, ggr) == journal)
-    return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 
 _FIGURES: Final = """
@@ -122,3 +109,6 @@ SELECT j.currency,
    AND j.recorded >= (SELECT min(opened_at) FROM boxes) - interval '1 day'
  GROUP BY j.currency
 """
+
+_CONTROL: Final = Control("box-control", ("journal", "boxes"), _JOURNAL)
+"""All bets of boxes, and the journal's lines of their rounds."""
