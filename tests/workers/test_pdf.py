@@ -54,7 +54,7 @@ def test_a_table_repeats_its_columns_on_each_page_and_loses_no_row():
 
     assert ["amount" in text for text in told] == [True, True, True]
     assert [f"r-{n}" for n in range(120)] == [
-        line.split()[0] for text in told for line in text.splitlines() if line.startswith("r-")
+        word for text in told for word in text.split() if word.startswith("r-")
     ]
 
 
@@ -70,6 +70,16 @@ def test_a_table_wider_than_the_page_is_broken_inside_it(wide):
         text.count("a") + text.count("b") - 2,
         text.count("c") + text.count("d") - 1,
     )
+
+
+def test_a_row_that_is_higher_than_a_page_goes_on_on_the_next_one():
+    """Given a cell of 2,000 words, then all of them are printed in their order beside the name."""
+    words = [f"w{n}" for n in range(2_000)]
+
+    told = pages(pdf(PAPER, [Table(("name", "text"), (("long", " ".join(words)),))]))
+
+    assert len(told) > 1
+    assert words == [w for text in told for w in text.split() if w[0] == "w" and w[1:].isdigit()]
 
 
 def test_a_file_without_parts_is_a_page():

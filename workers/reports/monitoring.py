@@ -26,7 +26,7 @@ from workers.reports.table import Cell, Column, Kind, Section, listing
 
 KIND: Final = "rtp-monitoring"
 TITLE: Final = "RTP monitoring"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("rtp", "rtp-alerts")
 PERIOD: Final = ("sheets",)
 """Sections that say whether there was any activity."""

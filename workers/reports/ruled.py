@@ -1,0 +1,173 @@
+"""Long tables as PDF draws them: each page is measured and drawn alone, under the columns' names.
+
+The library's own tables lay all rows out before the first page and once more at each page's end; a
+table of 20,000 rows would take many minutes. Here a cell is a text on as few lines as its column
+needs, and a row that is higher than a page goes on on the next one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfbase import pdfmetrics
+from reportlab.platypus import Flowable
+
+from workers.reports.parts import Table, fitted
+
+Cells = tuple[tuple[str, ...], ...]
+"""The cells of a row, each as its lines."""
+
+SANS: Final = "DejaVuSans"
+BOLD: Final = "DejaVuSans-Bold"
+SMALL: Final = 7.0
+"""The size of letters; points, as are all lengths here."""
+GREY: Final = HexColor(0x555555)
+
+_LEADING: Final = 9.0
+_PADDING: Final = 3.0
+"""On the left and the right of a cell."""
+_ABOVE: Final = 1.5
+"""Above and below it."""
+_LINES_MAX: Final = 30
+"""Most lines of a row that stand together: so many find room on every page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What every piece of a table shares: its columns."""
+
+    head: Cells
+    widths: tuple[int, ...]
+    right: tuple[bool, ...]
+    """Which columns are aligned right."""
+
+
+class Ruled(Flowable):  # type: ignore[misc] # reportlab ships no types
+    """A table or the rest of it: as many of its rows as a page has room for are drawn there."""
+
+    def __init__(self, shape: _Shape, rows: Sequence[Cells]) -> None:
+        super().__init__()
+        self.shape, self.rows = shape, rows
+
+    def wrap(self, _: float, height: float) -> tuple[float, float]:
+        """Its width and its height, or more than there is where the page has no room for all."""
+        self.fitting, self.height = self._fit(height)
+        self.width = float(sum(self.shape.widths))
+        return self.width, self.height if self.fitting == len(self.rows) else height + 1
+
+    def split(self, _: float, height: float) -> list[Any]:
+        """What the page has room for, and the rest; nothing where it has room for no row."""
+        fitting, _height = self._fit(height)
+        if not fitting:
+            return []
+        parts = (self.rows[:fitting], self.rows[fitting:])
+        return [Ruled(self.shape, rows) for rows in parts if rows]
+
+    def _fit(self, height: float) -> tuple[int, float]:
+        """How many rows find room below the head, and how high head and rows are."""
+        used = _height_of(self.shape.head)
+        for count, row in enumerate(self.rows):
+            more = _height_of(row)
+            if used + more > height:
+                return count, used
+            used += more
+        return len(self.rows), used
+
+    def draw(self) -> None:
+        """The head with its line, and the rows with theirs."""
+        self.canv.setStrokeColor(GREY)
+        top = self._row(self.shape.head, self.height, BOLD)
+        self._rule(top, 0.8)
+        for row in self.rows:
+            top = self._row(row, top, SANS)
+            self._rule(top, 0.2)
+
+    def _row(self, cells: Cells, top: float, font: str) -> float:
+        """Draw a row; where it ends."""
+        left, text = 0.0, self.canv.beginText()
+        text.setFont(font, SMALL)
+        for lines, width, right in zip(cells, self.shape.widths, self.shape.right, strict=True):
+            baseline = top - _ABOVE - SMALL
+            for line in filter(None, lines):
+                before = width - _PADDING - _length(line, font) if right else _PADDING
+                text.setTextOrigin(left + before, baseline)
+                text.textOut(line)
+                baseline -= _LEADING
+            left += width
+        self.canv.drawText(text)
+        return top - _height_of(cells)
+
+    def _rule(self, at: float, thickness: float) -> None:
+        self.canv.setLineWidth(thickness)
+        self.canv.line(0, at, self.width, at)
+
+
+def ruled(table: Table, width: float) -> Ruled:
+    """A table that is at most so wide; its fonts must be registered."""
+    right = tuple(name.endswith(">") for name in table.columns)
+    names = tuple(name.removesuffix(">") for name in table.columns)
+    widths = _widths(names, table.rows, int(width))
+    shape = _Shape(_lines(names, widths, BOLD), widths, right)
+    return Ruled(shape, [piece for row in table.rows for piece in _pieces(row, widths)])
+
+
+def _widths(names: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> tuple[int, ...]:
+    """What each column needs; where that is too much, none is cut within a word if it can be."""
+    columns = list(zip(names, *rows, strict=True))
+    wanted = [max(map(_needed, cells)) for cells in columns]
+    if sum(wanted) <= width:
+        return tuple(wanted)
+    words = [max(_needed(word) for cell in cells for word in cell.split(" ")) for cells in columns]
+    return tuple(fitted(wanted, width, words))
+
+
+def _needed(cell: str) -> int:
+    """How wide a column is that has the cell on one line."""
+    return int(_length(cell, BOLD) + 2 * _PADDING) + 1
+
+
+@lru_cache(maxsize=4096)
+def _length(text: str, font: str) -> float:
+    return float(pdfmetrics.stringWidth(text, font, SMALL))
+
+
+def _height_of(cells: Cells) -> float:
+    return max(map(len, cells)) * _LEADING + 2 * _ABOVE
+
+
+def _pieces(row: tuple[str, ...], widths: tuple[int, ...]) -> Iterator[Cells]:
+    """A row, or parts of it that no page is too low for."""
+    cells = _lines(row, widths, SANS)
+    for start in range(0, max(map(len, cells)), _LINES_MAX):
+        yield tuple(lines[start : start + _LINES_MAX] for lines in cells)
+
+
+def _lines(cells: tuple[str, ...], widths: tuple[int, ...], font: str) -> Cells:
+    return tuple(
+        _broken(" ".join(cell.split()), width - 2 * _PADDING, font)
+        for cell, width in zip(cells, widths, strict=True)
+    )
+
+
+def _broken(text: str, width: float, font: str) -> tuple[str, ...]:
+    """A text on lines of a width, broken between words, and within one that is too long."""
+    if _length(text, font) <= width:
+        return (text,)
+    lines = simpleSplit(text, font, SMALL, width)
+    return tuple(part for line in lines for part in _cut(line, width, font))
+
+
+def _cut(line: str, width: float, font: str) -> Iterator[str]:
+    """Parts of a line that are no wider than that, of a character at least."""
+    if _length(line, font) <= width:
+        yield line
+        return
+    start = 0
+    for stop in range(1, len(line) + 1):
+        if stop - start > 1 and _length(line[start:stop], font) > width:
+            yield line[start : stop - 1]
+            start = stop - 1
+    yield line[start:]
