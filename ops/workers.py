@@ -44,6 +44,7 @@ def ports(settings: Settings) -> Ports:
         codec=bootstrap.codec(),
         now=clock_of(settings),
         handle=desk.handle,
+        state=desk.service.state,
         seal=lambda: _seal(settings),
         ask=lambda session, participation: _ask(desk, session, participation),
         finish=fairplay.finish,

@@ -43,6 +43,8 @@ class Ports:
     """The clock, aware and in UTC."""
     handle: Callable[[Command], Handled]
     """The only writer of the book; raises a `Fault` when nothing was decided."""
+    state: Callable[[StreamName], Any]
+    """A stream's state as it is now."""
     seal: Callable[[], int]
     """Seal what can be sealed; how many events were."""
     ask: Callable[[UUID, UUID], str]
