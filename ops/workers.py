@@ -59,6 +59,8 @@ def ports(settings: Settings) -> Ports:
         reports=settings.reports,
         verify=lambda: _verify(settings),
         totals=desk.central.day_totals,
+        authorities=settings.authorities,
+        schemas=settings.schemas,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 
