@@ -56,7 +56,7 @@ def expire_sessions(ports: Ports) -> Outcomes:
     def end(session: UUID) -> str:
         expired = to_expire(ports.state(session_stream(session)), ports.now())
         if isinstance(expired, Refusal):
-            return expired.code
+            return expired.code.value
         return ports.handle(expiry(session, expired.due)).refusal or DONE
 
     return _each(((session,) for session, _ in _cases(ports, _DUE, ports.now())), end)
