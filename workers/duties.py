@@ -14,6 +14,7 @@ from uuid import UUID, uuid5
 import structlog
 
 from ledger.domain.commands import ExpireSession
+from ledger.domain.endings import to_expire
 from ledger.domain.events import PlayerForgotten
 from ledger.domain.ids import (
     NAMESPACE,
@@ -23,7 +24,7 @@ from ledger.domain.ids import (
     stream_key,
     table_stream,
 )
-from ledger.domain.refusals import Fault
+from ledger.domain.refusals import Fault, Refusal
 from ledger.store.reading import named
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
@@ -54,12 +55,18 @@ class DutyFault(Fault):
 
 
 def expire_sessions(ports: Ports) -> Outcomes:
-    """End the sessions whose disconnected players did not come back in time (rulings C1)."""
+    """End the sessions whose players did not come back in time, or whose time of play is over.
 
-    def end(session: UUID, due: datetime) -> str:
-        return ports.handle(expiry(session, due)).refusal or DONE
+    What a player may still finish, and a right that waits, is left for a later run (rulings C1).
+    """
 
-    return _each(_cases(ports, _DUE, ports.now()), end)
+    def end(session: UUID) -> str:
+        expired = to_expire(ports.state(session_stream(session)), ports.now())
+        if isinstance(expired, Refusal):
+            return expired.code.value
+        return ports.handle(expiry(session, expired.due)).refusal or DONE
+
+    return _each(((session,) for session, _ in _cases(ports, _DUE, ports.now())), end)
 
 
 def expiry(session: UUID, due: datetime) -> ExpireSession:
@@ -154,12 +161,13 @@ def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any,
         return cursor.fetchall()
 
 
-# A session whose right still waits would refuse to expire for ever under the same command id, so
-# that it is left until the right is answered.
+# A refused command stays refused under its id, so that nothing is commanded that is not due in the
+# session's own state; a session whose right still waits is left until the right is answered.
 _DUE: Final = """
-SELECT session, due_at, due_at FROM {book}.p_sessions
- WHERE due_at <= %(until)s AND right_id IS NULL AND (due_at, session) > (%(at)s, %(session)s)
- ORDER BY due_at, session LIMIT %(limit)s
+SELECT session, NULL, least(due_at, plays_until) FROM {book}.p_sessions
+ WHERE least(due_at, plays_until) <= %(until)s AND state = 'open' AND right_id IS NULL
+   AND (least(due_at, plays_until), session) > (%(at)s, %(session)s)
+ ORDER BY least(due_at, plays_until), session LIMIT %(limit)s
 """
 
 _WAITING: Final = """

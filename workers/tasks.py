@@ -22,6 +22,8 @@ from workers.project import project as fold
 from workers.projections import rebuild as again
 from workers.reconciliation import central, inside
 from workers.reconciliation.carry import Outcome
+from workers.regulators import due
+from workers.regulators.release import Written
 from workers.reports import build
 from workers.reports.periods import read_period
 
@@ -162,6 +164,22 @@ def report_days(self: LedgerTask) -> None:
     _note("report_days", {duties.DONE: len(build.report_days(self.ports))})
 
 
+def release_records(self: LedgerTask) -> None:
+    """Release for each authority what is due, by a task of its own."""
+    for registration in due.registrations(self.ports):
+        self.again("release_next", registration.authority.code).apply_async()
+
+
+def release_next(self: LedgerTask, code: str) -> None:
+    """Release the oldest records that an authority lacks, and then the next ones."""
+    known = {r.authority.code: r for r in due.registrations(self.ports)}
+    outcome = due.release_next(self.ports, known[code])
+    if outcome is not None:
+        _note("release_records", {due.word_of(outcome): 1})
+    if isinstance(outcome, Written):
+        self.again("release_next", code).apply_async()
+
+
 def reconcile_inside(self: LedgerTask) -> None:
     """Compare the book with itself, each check by a task of its own."""
     for check in inside.CHECKS:
@@ -251,6 +269,8 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     report,
     close_day,
     report_days,
+    release_records,
+    release_next,
     reconcile_inside,
     reconcile_check,
     reconcile_central,

@@ -46,6 +46,7 @@ def ports(at, tmp_path) -> Ports:
         codec=CODEC,
         now=lambda: at.house.now,
         handle=at.desk.handle,
+        state=at.desk.service.state,
         seal=lambda: 0,
         ask=lambda *_: "unknown",
         finish=at.fairplay.finish,
