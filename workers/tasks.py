@@ -20,6 +20,7 @@ from workers.monitoring import alerts
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
+from workers.projections.sums import as_document, from_document
 from workers.reconciliation import central, inside
 from workers.reconciliation.carry import Outcome
 from workers.regulators import due
@@ -121,23 +122,24 @@ def rebuild(self: LedgerTask, name: str) -> dict[str, Any]:
     if not started.parts:
         self.again("rebuild_rest", name, started.generation).apply_async()
         return {"generation": started.generation, "parts": []}
-    parts = [self.again("rebuild_part", span.first, span.stop) for span in started.parts]
+    parts = [self.again("rebuild_part", name, span.first, span.stop) for span in started.parts]
     end = started.parts[-1].stop
     merge = self.app.tasks[PREFIX + "rebuild_merge"].s(name, started.generation, end)
     header = chord(parts, merge).apply_async().parent
     return {"generation": started.generation, "parts": [part.id for part in header.results]}
 
 
-def rebuild_part(self: LedgerTask, first: int, stop: int) -> dict[str, Any]:
-    """Fold one part of the log into sums."""
-    return again.as_document(again.part(self.ports, Span(first, stop)))
+def rebuild_part(self: LedgerTask, name: str, first: int, stop: int) -> dict[str, Any]:
+    """Fold one part of the log into the sums of a projection."""
+    return as_document(again.part(self.ports, name, Span(first, stop)))
 
 
 def rebuild_merge(
     self: LedgerTask, parts: list[dict[str, Any]], name: str, generation: int, size: int
 ) -> None:
     """Put the parts together and fold the rest."""
-    again.merge(self.ports, generation, [again.from_document(p) for p in parts], size)
+    sums = [from_document(document) for document in parts]
+    again.merge(self.ports, (name, generation), sums, size)
     self.again("rebuild_rest", name, generation).apply_async()
 
 

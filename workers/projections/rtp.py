@@ -11,11 +11,10 @@ Every sum is a sum over rounds, and a round is counted where it is settled, so t
 ranges of the log add up to those of the whole.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -26,7 +25,8 @@ from ledger.domain.ids import StreamName, sheet_stream
 from workers.days import day_of
 from workers.log import Cursor, SealedEntry, entries_at, entries_before
 from workers.ports import Ports
-from workers.projections.base import Folding, Projection, Write
+from workers.projections.base import Figures, Key, Projection, Sums
+from workers.projections.sums import folded_by, summed
 from workers.projections.tables import Table
 from workers.projections.turnover import NONE, Origin, level_of, origins
 
@@ -52,6 +52,8 @@ OUTCOMES: Final = Table(
     },
 )  # fmt: skip
 
+_TABLES: Final = (RTP, OUTCOMES)
+
 OF_ROUNDS: Final = (
     ev.RoundOpened.NAME,
     ev.BetPlaced.NAME,
@@ -62,9 +64,6 @@ OF_ROUNDS: Final = (
 )
 
 _BEFORE_SETTLED: Final = (ev.TableRoundOpened.NAME, ev.OutcomeRecorded.NAME)
-
-Key = tuple[Any, ...]
-
 
 Sheet = tuple[str, int]
 """A sheet's id and version."""
@@ -78,81 +77,65 @@ class Rules:
     sheet: Any
 
 
-@dataclass(slots=True)
-class Sums:
-    """What a run of entries adds to each table, by key."""
-
-    rounds: dict[Key, tuple[int, ...]] = field(default_factory=dict)
-    outcomes: Counter[Key] = field(default_factory=Counter)
-
-    def add(self, key: Key, figures: tuple[int, ...]) -> None:
-        """Add a round's figures."""
-        known = self.rounds.get(key, (0,) * len(figures))
-        self.rounds[key] = tuple(map(sum, zip(known, figures, strict=True)))
-
+Counted = Iterator[tuple[str, Key, Figures]]
+"""Figures, each with the name of its table and the key of its row."""
 
 Histories = Mapping[UUID, list[ev.AnyEntry]]
 """The entries of rounds that were settled, each round's in order."""
 
 
-def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
-    sums = Sums()
-    _count_rounds(sums, folding, [s.entry for s in entries if _is_of_round(s.entry)])
-    _count_tables(sums, folding, [s.entry for s in entries if not _is_of_round(s.entry)])
-    return partial(_write, folding, sums)
+def _sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
+    of_rounds = [s.entry for s in entries if _is_of_round(s.entry)]
+    of_tables = [s.entry for s in entries if not _is_of_round(s.entry)]
+    return summed((*_rounds(cursor, ports, of_rounds), *_tables(cursor, ports, of_tables)))
 
 
 def _is_of_round(entry: ev.AnyEntry) -> bool:
     return isinstance(entry.event, ev.RoundEvent)
 
 
-def _count_rounds(sums: Sums, folding: Folding, entries: Sequence[ev.AnyEntry]) -> None:
-    """Add the rounds that end among some entries."""
-    histories = _histories(folding, entries)
+def _rounds(cursor: Cursor, ports: Ports, entries: Sequence[ev.AnyEntry]) -> Counted:
+    """The rounds that end among some entries."""
+    histories = _histories(cursor, ports, entries)
     ends = [entries[-1] for entries in histories.values()]
-    known = origins(folding.cursor, folding.ports, {StreamName(e.stream) for e in ends})
+    known = origins(cursor, ports, {StreamName(e.stream) for e in ends})
     refs = [_settled(e).rules for e in ends]
-    rules = rules_of(folding.cursor, folding.ports, ((r.sheet, r.version) for r in refs))
+    rules = rules_of(cursor, ports, ((r.sheet, r.version) for r in refs))
     for history, ref in zip(histories.values(), refs, strict=True):
         origin = known[StreamName(history[-1].stream)]
-        _count(sums, history, origin, rules[ref.sheet, ref.version])
+        yield from _round(history, origin, rules[ref.sheet, ref.version])
 
 
-def _count_tables(sums: Sums, folding: Folding, settled: Sequence[ev.AnyEntry]) -> None:
-    """Add the outcome of each table's round that was settled: once, whoever bet there."""
-    spins = [_spin(folding, entry) for entry in settled]
-    rules = rules_of(folding.cursor, folding.ports, (sheet for sheet, *_ in spins))
+def _tables(cursor: Cursor, ports: Ports, settled: Sequence[ev.AnyEntry]) -> Counted:
+    """The outcome of each table's round that was settled: once, whoever bet there."""
+    spins = [_spin(cursor, ports, entry) for entry in settled]
+    rules = rules_of(cursor, ports, (sheet for sheet, *_ in spins))
     for sheet, day, table, shown in spins:
         watch = rules[sheet].game.watch
         if watch is not None and watch.table_draw is not None:
-            sums.outcomes[day, *sheet, table, watch.table_draw, shown] += 1
+            yield OUTCOMES.name, (day, *sheet, table, watch.table_draw, shown), (1,)
 
 
-def _spin(folding: Folding, settled: ev.AnyEntry) -> tuple[Sheet, date, str, str]:
+def _spin(cursor: Cursor, ports: Ports, settled: ev.AnyEntry) -> tuple[Sheet, date, str, str]:
     """A settled round of a table: its sheet, day, table and outcome.
 
     Nothing lies between its opening and its outcome, or its settlement, that has their topics.
     """
     place = (StreamName(settled.stream), settled.version)
-    opened, told = entries_before(folding.cursor, folding.ports, [place], _BEFORE_SETTLED, last=2)
+    opened, told = entries_before(cursor, ports, [place], _BEFORE_SETTLED, last=2)
     assert isinstance(opened.event, ev.TableRoundOpened)
     assert isinstance(told.event, ev.OutcomeRecorded)
     rules, table = opened.event.rules, settled.stream.partition(":")[2]
     return (rules.sheet, rules.version), day_of(settled.recorded), table, told.event.shown
 
 
-def _write(folding: Folding, sums: Sums, cursor: Cursor) -> None:
-    RTP.add(cursor, folding.place, [(*key, *f) for key, f in sums.rounds.items()])
-    OUTCOMES.add(cursor, folding.place, [(*key, n) for key, n in sums.outcomes.items()])
-
-
-def _histories(folding: Folding, entries: Sequence[ev.AnyEntry]) -> Histories:
+def _histories(cursor: Cursor, ports: Ports, entries: Sequence[ev.AnyEntry]) -> Histories:
     """The rounds that end among some entries, with what was recorded of them before."""
     at_hand = _by_round(entries)
     ended = {key: mine for key, mine in at_hand.items() if _ends(mine[-1])}
     begun_before = [m[0] for m in ended.values() if not isinstance(m[0].event, ev.RoundOpened)]
     places = {StreamName(e.stream): e.version for e in reversed(begun_before)}
-    older = entries_before(folding.cursor, folding.ports, list(places.items()), OF_ROUNDS)
+    older = entries_before(cursor, ports, list(places.items()), OF_ROUNDS)
     before = _by_round(e for e in older if _round_of(e) in ended)
     return {key: [*before.get(key, ()), *mine] for key, mine in ended.items()}
 
@@ -191,8 +174,8 @@ def rules_of(cursor: Cursor, ports: Ports, wanted: Iterable[Sheet]) -> Mapping[S
     return found
 
 
-def _count(sums: Sums, history: list[ev.AnyEntry], origin: Origin, rules: Rules) -> None:
-    """Add one round that was settled."""
+def _round(history: list[ev.AnyEntry], origin: Origin, rules: Rules) -> Counted:
+    """One round that was settled, and what was drawn in it."""
     end = _settled(history[-1])
     opened = history[0].event
     assert isinstance(opened, ev.RoundOpened)
@@ -204,10 +187,10 @@ def _count(sums: Sums, history: list[ev.AnyEntry], origin: Origin, rules: Rules)
     view = RoundView(end.round, end.rules, end.currency, rules.sheet, _events(history))
     moments = (0, 0, 0) if at_table else _moments(rules.game.watch, view)
     figures = (1, turnover, returned, turnover * turnover, *moments)
-    sums.add((*game, *group, end.currency.value), figures)
+    yield RTP.name, (*game, *group, end.currency.value), figures
     if rules.game.watch is not None and not at_table:
         for draw, outcome in rules.game.watch.outcomes(view):
-            sums.outcomes[*game, at_table, draw, outcome] += 1
+            yield OUTCOMES.name, (*game, at_table, draw, outcome), (1,)
 
 
 def _events(history: Iterable[ev.AnyEntry]) -> tuple[ev.RoundEvent, ...]:
@@ -226,7 +209,8 @@ PROJECTION: Final = Projection(
     name="rtp",
     version=1,
     topics=(*OF_ROUNDS, ev.TableRoundSettled.NAME),
-    tables=(RTP, OUTCOMES),
+    tables=_TABLES,
     batch=20_000,
-    fold=_fold,
+    fold=folded_by(_TABLES, _sums),
+    sums=_sums,
 )
