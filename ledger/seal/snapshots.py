@@ -41,11 +41,10 @@ class SnapshotCheck:
 
     rows: Rows
     codec: Codec
+    shapes: Shapes
     _watched: dict[UUID, _Watched] = field(init=False)
-    _shapes: Shapes = field(init=False)
 
     def __post_init__(self) -> None:
-        self._shapes = Shapes(self.codec)
         self._watched = {key: _Watched(set(found)) for key, found in self.rows(_VERSIONS, {})}
 
     def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
@@ -80,7 +79,7 @@ class SnapshotCheck:
     def _compare(self, entry: AnyEntry, folded: Folded) -> Iterator[Finding]:
         place = {"key": entry.originator_id, "version": entry.version}
         for row in self.rows(_SNAPSHOT, place):
-            found = self._shapes.difference(StreamName(entry.stream), Stored(*row), folded)
+            found = self.shapes.difference(StreamName(entry.stream), Stored(*row), folded)
             if found is not None:
                 yield _finding(entry.stream, entry.version, found)
 

@@ -91,6 +91,12 @@ class Codec:
         """Every name on disk that this codec reads and writes."""
         return tuple(self._kinds)
 
+    def classes(self) -> dict[str, type[BaseModel]]:
+        """The classes that this codec has made, each by a name that is the same in any process."""
+        entries = {f"entry of {name}": kind.entry for name, kind in self._kinds.items()}
+        bodies = {name: _body(kind.entry) for name, kind in self._kinds.items()}
+        return entries | bodies
+
     def schemas(self) -> dict[str, Any]:
         """The JSON Schemas (2020-12) of what is stored: of each event by its name on disk."""
         entries = {name: kind.entry for name, kind in self._kinds.items()}
@@ -144,6 +150,11 @@ def _entry_class(event: type[Event], union: Any) -> type[BaseModel]:
     generic = bool(event.__pydantic_generic_metadata__["parameters"])
     body = cast("Any", event)[union] if generic else event
     return cast("type[BaseModel]", cast("Any", Entry)[body])
+
+
+def _body(entry: type[BaseModel]) -> type[BaseModel]:
+    """The class of the event in an entry of a class."""
+    return cast("type[BaseModel]", entry.model_fields["event"].annotation)
 
 
 def _place(row: StoredEvent) -> str:
