@@ -242,7 +242,9 @@ CommandId = Annotated[
         help="The command's id: given again, the command is answered the same and done once.",
     ),
 ]
-Actor = Annotated[str, typer.Option("--actor", help="Who asks: it stands in the record.")]
+Actor = Annotated[
+    str, typer.Option("--actor", parser=word_of, help="Who asks: it stands in the record.")
+]
 CurrencyOption = Annotated[Currency, typer.Option("--currency", help="EUR or RUR.")]
 Channel = Annotated[str, typer.Option("--channel", help="Where it came through.")]
 Reason = Annotated[

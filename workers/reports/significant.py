@@ -18,7 +18,7 @@ from workers.reports.table import Cell, Column, Kind, Line, Section, listing
 
 KIND: Final = "significant-events"
 TITLE: Final = "Significant events"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("significant",)
 PERIOD: Final = ("events",)
 """Sections that say whether there was any activity."""
