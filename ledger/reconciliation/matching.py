@@ -238,7 +238,7 @@ class _Match:
             reference=one.reference,
             currency=one.currency,
             here=None if here is None else here.amount,
-            there=None if there is None else there.amount,
+            there=there.amount if there and there.currency == one.currency else None,
             matched=there.reference if there and there.reference != one.reference else None,
         )
         amount = f"{format_amount(one.amount)} {one.currency}"

@@ -181,6 +181,17 @@ def test_a_difference_that_never_was_is_neither_assigned_nor_resolved(shop):
         assert (1, "unknown-difference") == (done.code, done.refusal)
 
 
+@pytest.mark.parametrize(
+    "words", [("assign", " "), ("assign", "ada "), ("resolve", "--reason", " ")]
+)
+def test_nobody_and_nothing_said_are_neither_an_owner_nor_a_reason(shop, words):
+    """Blanks alone would stand on record as a name, or as why a difference was closed."""
+    what, *rest = words
+    done = shop.quick("reconcile", what, "00000000-0000-0000-0000-000000000001", *rest, "--json")
+
+    assert (2, "malformed") == (done.code, done.refusal)
+
+
 def totals(folder: Path, **eur: int) -> str:
     """What the central system says of 1 December, in a file."""
     path = folder / "totals.json"

@@ -68,6 +68,8 @@ def test_a_report_is_sent_receipted_and_replaced_by_name(over):
         (("sent", "duty", "--text", "x"), "Give a report's name"),
         (("sent", "tax-2026-11", "--text", "x"), "Give a report's name"),
         (("sent", "duty-2026-11", "--text", "a\nb"), "one line"),
+        (("sent", "duty-2026-11", "--text", "x", "--actor", ""), "Give a word"),
+        (("replace", "duty-2026-11", "--reason", "x", "--actor", "a\nb"), "Give a word"),
         (("dutty",), "duty"),
     ],
 )

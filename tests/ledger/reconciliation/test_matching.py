@@ -91,6 +91,16 @@ def test_a_difference_tells_both_amounts_and_when_it_happened():
     assert "The deposit of 10.00 EUR is 12.50 on the statement." == found.found
 
 
+def test_an_amount_in_another_currency_is_told_in_words_alone():
+    """Given 10.00 EUR here and 40.00 USD there, then no figure stands under the wrong currency."""
+    (found,) = match([pay("p-1", 4_000, currency="USD")], book(pay("p-1"))).found
+
+    assert PaymentRef(way="deposit", reference="p-1", currency="EUR", here=1_000, there=None) == (
+        found.payment
+    )
+    assert "The deposit of 10.00 EUR is 40.00 USD on the statement." == found.found
+
+
 def test_other_references_are_matched_by_amount_with_the_nearest_in_time():
     """Of two that fit, each line takes the nearest; what is farther than the window stays."""
     lines = [pay("x", hours=10), pay("y", hours=12), pay("z", hours=1)]
