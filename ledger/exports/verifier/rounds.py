@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-import orjson
-
-from ledger.exports.verifier.files import UNREADABLE, Package
+from ledger.exports.verifier.files import UNREADABLE, Package, document_of
 from ledger.exports.verifier.log import Event, Found
 from ledger.exports.verifier.verdict import Audit, Fields, Findings
 
@@ -86,9 +84,9 @@ def read_sheets(package: Package, findings: Findings) -> Sheets:
     """The package's rule sheets by the hash of their bytes, by which each round names its own."""
     sheets: Sheets = {}
     for told in package.json("sheets.json")["sheets"]:
-        text = package.text(told["file"])
+        text = package.whole(told["file"])
         digest = hashlib.sha256(text).hexdigest()
-        head = orjson.loads(text)
+        head = document_of(text)
         named = head["sheet"], head["version"], head["engine"], digest
         if named != tuple(told[k] for k in ("sheet", "sheet_version", "engine", "sheet_hash")):
             findings.add("sheets", told["file"], "is another sheet than the list says")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -185,9 +184,12 @@ class _Walk:
         """What must hold once all events were read."""
         add = self.findings.add
         self.log.grow()
-        left = (self.rounds.left, self.log.compare, self.saves.left, self.money.left)
-        for name, found in chain.from_iterable(ask() for ask in left):
-            add(name, EVENTS, found)
+        for left in (self.rounds.left, self.log.compare, self.saves.left, self.money.left):
+            try:
+                for name, found in left():
+                    add(name, EVENTS, found)
+            except UNREADABLE as error:
+                add("events", EVENTS, f"cannot be read to their end: {type(error).__name__}")
         if self.log.size != self.package.size:
             add("positions", EVENTS, f"end at {self.log.size}, expected {self.package.size}")
         closing: Balances = self._read(CLOSING, self._closed, {})
@@ -200,7 +202,7 @@ class _Walk:
 
     def verdict(self) -> Verdict:
         """What was proved, what was taken as given, and what is wrong."""
-        failed = {finding.check for finding in self.findings.told}
+        failed = self.findings.failed
         proved = tuple(said for checks, said in self._sentences() if not failed & checks)
         return Verdict(
             self.package.first,
