@@ -115,13 +115,13 @@ def ruled(table: Table, width: float) -> Ruled:
 
 
 def _widths(names: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> tuple[int, ...]:
-    """What each column needs; where that is too much, none is cut within a word if it can be."""
+    """What each column needs; where that is too much, only words that are too wide are cut."""
     columns = list(zip(names, *rows, strict=True))
     wanted = [max(map(_needed, cells)) for cells in columns]
     if sum(wanted) <= width:
         return tuple(wanted)
     words = [max(_needed(word) for cell in cells for word in cell.split(" ")) for cells in columns]
-    return tuple(fitted(wanted, width, words))
+    return tuple(fitted(wanted, width, words) if sum(words) <= width else fitted(words, width))
 
 
 def _needed(cell: str) -> int:
