@@ -204,6 +204,9 @@ def test_c4_a_report_tells_insurances_splits_and_doubles_of_each_seat_apart(told
         (1, "split", 1, "10.00", "20.00", 0),
         (2, "main", 1, "10.00", "20.00", 0),
     ] == figures(told["box-bets"], *names)
+    assert "rounds" not in told["box-bets"][0], "a round with a split would be two in the total"
+    (total,) = (line for line in told["box-bets"] if line["line"] == "total")
+    assert (4, "35.00", "60.00") == (total["bets"], total["turnover"], total["returned"])
 
 
 def test_g1_the_boxes_of_a_report_tie_to_the_journal(told):

@@ -22,10 +22,17 @@ from workers.reports.measures import (
     THEORY,
     exact,
 )
-from workers.reports.table import Column, Keyed, Kind, Section, listing, section
+from workers.reports.table import Column, Keyed, Kind, Measures, Section, listing, section
 from workers.reports.theory import theory
 
 SEAT: Final = Column("seat", Kind.COUNT)
+_OF_BETS: Final = tuple(n for n, c in enumerate(PLAY.columns) if not c.name.endswith("rounds"))
+BET: Final = Measures(
+    tuple(PLAY.columns[n] for n in _OF_BETS),
+    PLAY.names,
+    lambda figures: tuple(PLAY.show(figures)[n] for n in _OF_BETS),
+)
+"""Bets by their kind, without rounds: one with bets of two kinds would be two of them in a sum."""
 REMARK: Final = (
     "The theoretical return is the least of those that the sheet declares for its strategies, over "
     "all bets of a box: doubles and splits are among them, and no strategy insures. Players who "
@@ -42,7 +49,7 @@ def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...
     sheets = sorted({(str(keys[0]), keys[1]) for keys, _ in boxes}, key=str)
     return (
         _boxes(cursor, ports, boxes),
-        section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), PLAY, bets),
+        section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), BET, bets),
         controlled(cursor, ports, days, (_CONTROL, _told(boxes))),
         listing(
             "box-remarks",

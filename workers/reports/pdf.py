@@ -20,6 +20,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
+    CondPageBreak,
     PageBreak,
     Paragraph as Flowing,
     Preformatted,
@@ -107,7 +108,7 @@ class _Numbered(Canvas):  # type: ignore[misc] # reportlab ships no types
 def _flowables(part: Part, width: float) -> list[Any]:
     match part:
         case Heading():
-            return [Flowing(escape(part.text), _HEADINGS[part.level])]
+            return [CondPageBreak(_TOGETHER), Flowing(escape(part.text), _HEADINGS[part.level])]
         case Paragraph():
             return [Flowing(escape(part.text), _BODY)]
         case Fixed():
@@ -145,6 +146,8 @@ _LINE: Final = 10.0
 _FRAME: Final = 6.0
 """What a template of the library keeps free inside of its margins."""
 _GAP: Final = 8.0
+_TOGETHER: Final = 80.0
+"""What a heading needs of a page, so that it is not left alone at its end."""
 _SIZE: Final = 9.0
 
 _RED: Final = HexColor(0xB00000)

@@ -24,9 +24,12 @@ SANS: Final = "DejaVuSans"
 BOLD: Final = "DejaVuSans-Bold"
 SMALL: Final = 7.0
 """The size of letters; points, as are all lengths here."""
+SMALLEST: Final = 5.5
+"""That of a table whose words would not fit otherwise."""
 GREY: Final = HexColor(0x555555)
 
-_LEADING: Final = 9.0
+_BETWEEN: Final = 2.0
+"""What a line is higher than its letters."""
 _PADDING: Final = 3.0
 """On the left and the right of a cell."""
 _ABOVE: Final = 1.5
@@ -37,12 +40,17 @@ _LINES_MAX: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What every piece of a table shares: its columns."""
+    """What every piece of a table shares: its columns, and the size of its letters."""
 
     head: Cells
     widths: tuple[int, ...]
     right: tuple[bool, ...]
     """Which columns are aligned right."""
+    size: float
+
+    def height_of(self, cells: Cells) -> float:
+        """How high a row is."""
+        return max(map(len, cells)) * (self.size + _BETWEEN) + 2 * _ABOVE
 
 
 class Ruled(Flowable):  # type: ignore[misc] # reportlab ships no types
@@ -68,9 +76,9 @@ class Ruled(Flowable):  # type: ignore[misc] # reportlab ships no types
 
     def _fit(self, height: float) -> tuple[int, float]:
         """How many rows find room below the head, and how high head and rows are."""
-        used = _height_of(self.shape.head)
+        used = self.shape.height_of(self.shape.head)
         for count, row in enumerate(self.rows):
-            more = _height_of(row)
+            more = self.shape.height_of(row)
             if used + more > height:
                 return count, used
             used += more
@@ -87,18 +95,18 @@ class Ruled(Flowable):  # type: ignore[misc] # reportlab ships no types
 
     def _row(self, cells: Cells, top: float, font: str) -> float:
         """Draw a row; where it ends."""
-        left, text = 0.0, self.canv.beginText()
-        text.setFont(font, SMALL)
+        left, text, size = 0.0, self.canv.beginText(), self.shape.size
+        text.setFont(font, size)
         for lines, width, right in zip(cells, self.shape.widths, self.shape.right, strict=True):
-            baseline = top - _ABOVE - SMALL
+            baseline = top - _ABOVE - size
             for line in filter(None, lines):
-                before = width - _PADDING - _length(line, font) if right else _PADDING
+                before = width - _PADDING - _length(line, font, size) if right else _PADDING
                 text.setTextOrigin(left + before, baseline)
                 text.textOut(line)
-                baseline -= _LEADING
+                baseline -= size + _BETWEEN
             left += width
         self.canv.drawText(text)
-        return top - _height_of(cells)
+        return top - self.shape.height_of(cells)
 
     def _rule(self, at: float, thickness: float) -> None:
         self.canv.setLineWidth(thickness)
@@ -109,65 +117,65 @@ def ruled(table: Table, width: float) -> Ruled:
     """A table that is at most so wide; its fonts must be registered."""
     right = tuple(name.endswith(">") for name in table.columns)
     names = tuple(name.removesuffix(">") for name in table.columns)
-    widths = _widths(names, table.rows, int(width))
-    shape = _Shape(_lines(names, widths, BOLD), widths, right)
-    return Ruled(shape, [piece for row in table.rows for piece in _pieces(row, widths)])
+    columns = list(zip(names, *table.rows, strict=True))
+    size, widths = _sized(columns, int(width))
+    shape = _Shape(_lines(names, widths, (BOLD, size)), widths, right, size)
+    return Ruled(shape, [piece for row in table.rows for piece in _pieces(row, shape)])
 
 
-def _widths(names: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> tuple[int, ...]:
-    """What each column needs; where that is too much, none is cut within a word if it can be."""
-    columns = list(zip(names, *rows, strict=True))
-    wanted = [max(map(_needed, cells)) for cells in columns]
+def _sized(columns: Sequence[tuple[str, ...]], width: int) -> tuple[float, tuple[int, ...]]:
+    """The size of letters, and the width of each column: only words that are too wide are cut."""
+    wanted = _wanted(columns, SMALL)
     if sum(wanted) <= width:
-        return tuple(wanted)
-    words = [max(_needed(word) for cell in cells for word in cell.split(" ")) for cells in columns]
-    return tuple(fitted(wanted, width, words))
+        return SMALL, wanted
+    words = [tuple(word for cell in cells for word in cell.split(" ")) for cells in columns]
+    least = _wanted(words, SMALL)
+    if sum(least) <= width:
+        return SMALL, tuple(fitted(wanted, width, least))
+    return SMALLEST, tuple(fitted(_wanted(words, SMALLEST), width))
 
 
-def _needed(cell: str) -> int:
-    """How wide a column is that has the cell on one line."""
-    return int(_length(cell, BOLD) + 2 * _PADDING) + 1
+def _wanted(columns: Sequence[tuple[str, ...]], size: float) -> tuple[int, ...]:
+    """How wide each column is that has all of its texts on one line."""
+    longest = (max(_length(text, BOLD, size) for text in texts) for texts in columns)
+    return tuple(int(length + 2 * _PADDING) + 1 for length in longest)
 
 
 @lru_cache(maxsize=4096)
-def _length(text: str, font: str) -> float:
-    return float(pdfmetrics.stringWidth(text, font, SMALL))
+def _length(text: str, font: str, size: float) -> float:
+    return float(pdfmetrics.stringWidth(text, font, size))
 
 
-def _height_of(cells: Cells) -> float:
-    return max(map(len, cells)) * _LEADING + 2 * _ABOVE
-
-
-def _pieces(row: tuple[str, ...], widths: tuple[int, ...]) -> Iterator[Cells]:
+def _pieces(row: tuple[str, ...], shape: _Shape) -> Iterator[Cells]:
     """A row, or parts of it that no page is too low for."""
-    cells = _lines(row, widths, SANS)
+    cells = _lines(row, shape.widths, (SANS, shape.size))
     for start in range(0, max(map(len, cells)), _LINES_MAX):
         yield tuple(lines[start : start + _LINES_MAX] for lines in cells)
 
 
-def _lines(cells: tuple[str, ...], widths: tuple[int, ...], font: str) -> Cells:
+def _lines(cells: tuple[str, ...], widths: tuple[int, ...], letters: tuple[str, float]) -> Cells:
     return tuple(
-        _broken(" ".join(cell.split()), width - 2 * _PADDING, font)
+        _broken(" ".join(cell.split()), width - 2 * _PADDING, letters)
         for cell, width in zip(cells, widths, strict=True)
     )
 
 
-def _broken(text: str, width: float, font: str) -> tuple[str, ...]:
+def _broken(text: str, width: float, letters: tuple[str, float]) -> tuple[str, ...]:
     """A text on lines of a width, broken between words, and within one that is too long."""
-    if _length(text, font) <= width:
+    if _length(text, *letters) <= width:
         return (text,)
-    lines = simpleSplit(text, font, SMALL, width)
-    return tuple(part for line in lines for part in _cut(line, width, font))
+    lines = simpleSplit(text, *letters, width)
+    return tuple(part for line in lines for part in _cut(line, width, letters))
 
 
-def _cut(line: str, width: float, font: str) -> Iterator[str]:
+def _cut(line: str, width: float, letters: tuple[str, float]) -> Iterator[str]:
     """Parts of a line that are no wider than that, of a character at least."""
-    if _length(line, font) <= width:
+    if _length(line, *letters) <= width:
         yield line
         return
     start = 0
     for stop in range(1, len(line) + 1):
-        if stop - start > 1 and _length(line[start:stop], font) > width:
+        if stop - start > 1 and _length(line[start:stop], *letters) > width:
             yield line[start : stop - 1]
             start = stop - 1
     yield line[start:]
