@@ -61,6 +61,7 @@ def ports(settings: Settings) -> Ports:
         totals=desk.central.day_totals,
         authorities=settings.authorities,
         schemas=settings.schemas,
+        statements=settings.statements,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 

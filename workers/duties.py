@@ -8,6 +8,7 @@ refusals, such as that the player is back, are normal outcomes that are counted.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, Final
 from uuid import UUID, uuid5
 
@@ -32,6 +33,8 @@ from workers.ports import Ports
 ACTOR: Final = "timed-duty"
 DONE: Final = "done"
 """The outcome of a command that was accepted; others are named by their refusal's code."""
+KEPT: Final = "kept"
+"""What came of a series whose time is not over."""
 
 PATIENCE: Final = timedelta(minutes=1)
 """How long a right waits for its answer before the central system is asked again."""
@@ -86,8 +89,24 @@ def finish_spins(ports: Ports) -> Outcomes:
 
 
 def expire_series(ports: Ports) -> Outcomes:
-    """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7)."""
-    return _each(((series,) for series in ports.series_kept()), ports.retire)
+    """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7).
+
+    Of those whose keys are kept only those are read that the projection does not know to go on.
+    """
+
+    def look_at(series: UUID, goes_on: bool) -> str:  # noqa: FBT001 - the second of a case
+        return KEPT if goes_on else ports.retire(series)
+
+    return _each(_series(ports), look_at)
+
+
+def _series(ports: Ports) -> Iterator[tuple[UUID, bool]]:
+    """Series whose keys are kept, and whether the time of each surely goes on."""
+    kept = iter(ports.series_kept())
+    while page := list(islice(kept, AT_ONCE)):
+        rows = _rows(ports, _GOING_ON, {"series": page, "now": ports.now()})
+        going_on = {row[0] for row in rows}
+        yield from ((series, series in going_on) for series in page)
 
 
 def pass_turns(ports: Ports) -> Outcomes:
@@ -138,21 +157,25 @@ def _cases(ports: Ports, text: str, until: datetime) -> Iterator[tuple[Any, Any]
 
 def take_snapshots(ports: Ports) -> Outcomes:
     """Snapshot long streams of open sessions, their contos and their tables; drop replaced ones."""
-    streams = _long_streams(ports)
-    taken = sum(ports.snapshot(stream) for stream in streams)
+    outcomes = Counter({"taken": 0, "not-now": 0})
+    for streams in _long_streams(ports):
+        outcomes.update("taken" if ports.snapshot(stream) else "not-now" for stream in streams)
     with connected(ports) as connection:
         dropped = connection.execute(sql(_DROP, ports.book)).rowcount
-    return {"taken": taken, "not-now": len(streams) - taken, "dropped": dropped}
+    return {**outcomes, "dropped": dropped}
 
 
-def _long_streams(ports: Ports) -> list[StreamName]:
-    open_now = _rows(ports, _OPEN, {})
-    names = [session_stream(session) for session, _, _ in open_now]
-    names += sorted({conto_stream(player) for _, player, _ in open_now})
-    names += sorted({table_stream(at) for _, _, at in open_now if at is not None})
-    keys = {stream_key(name): name for name in names}
-    found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
-    return [keys[row[0]] for row in found]
+def _long_streams(ports: Ports) -> Iterator[list[StreamName]]:
+    """Of a page of open sessions after another, the streams that are long."""
+    after = UUID(int=0)
+    while page := _rows(ports, _OPEN, {"after": after}):
+        after = page[-1][0]
+        names = [session_stream(session) for session, _, _ in page]
+        names += sorted({conto_stream(player) for _, player, _ in page})
+        names += sorted({table_stream(at) for _, _, at in page if at is not None})
+        keys = {stream_key(name): name for name in names}
+        found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
+        yield [keys[row[0]] for row in found]
 
 
 def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -196,7 +219,14 @@ SELECT session, seat, opened_at FROM {book}.p_sessions
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 
-_OPEN: Final = "SELECT session, player, live_table FROM {book}.p_sessions WHERE state = 'open'"
+_OPEN: Final = """
+SELECT session, player, live_table FROM {book}.p_sessions
+ WHERE state = 'open' AND session > %(after)s ORDER BY session LIMIT %(limit)s
+"""
+
+_GOING_ON: Final = """
+SELECT series FROM {book}.p_series WHERE series = ANY(%(series)s::uuid[]) AND due_at > %(now)s
+"""
 
 _LONG: Final = """
 SELECT k.stream
@@ -206,7 +236,6 @@ SELECT k.stream
   LEFT JOIN LATERAL (SELECT max(s.originator_version) AS version FROM {book}.snapshots s
                       WHERE s.originator_id = k.stream) AS kept ON true
  WHERE now.version - coalesce(kept.version, 0) >= %(more)s
- ORDER BY now.version - coalesce(kept.version, 0) DESC LIMIT %(limit)s
 """
 
 _DROP: Final = """

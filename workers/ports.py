@@ -80,5 +80,7 @@ class Ports:
     """The document of what authorities know the operator by; None where none is told."""
     schemas: Path | None = None
     """The folder of the authorities' schemas, each in a folder of its code."""
+    statements: Path | None = None
+    """The folder that providers' statements are put into; None where they come by hand."""
     publish: Callable[[], int] | None = None
     """Publish what is sealed as tiles; how many events were new. None where no folder is set."""

@@ -45,6 +45,7 @@ SCHEDULE: Final[tuple[Timed, ...]] = (
     Timed("release_records", crontab(minute="20"), expires=3600),
     Timed("reconcile_inside", crontab(minute="15", hour="4"), expires=3600),
     Timed("reconcile_central", crontab(minute="45", hour="4"), expires=3600),
+    Timed("take_statements", timedelta(minutes=5), expires=300),
     Timed("watch_returns", crontab(minute=f"{2 * _MINUTES}-59/{_MINUTES}"), expires=60 * _MINUTES),
     Timed("take_snapshots", timedelta(minutes=10), expires=600),
 )

@@ -21,7 +21,7 @@ from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
 from workers.projections.sums import as_document, from_document
-from workers.reconciliation import central, inside
+from workers.reconciliation import central, inside, intake
 from workers.reconciliation.carry import Outcome
 from workers.regulators import due
 from workers.regulators.release import Written
@@ -200,6 +200,15 @@ def reconcile_central(self: LedgerTask) -> None:
     _reconciled("central", central.reconcile_central(self.ports, day, totals))
 
 
+def take_statements(self: LedgerTask) -> None:
+    """Take in the oldest statement that was put down, and then the next ones."""
+    outcome = intake.take_next(self.ports)
+    if outcome is not None:
+        _note("take_statements", {outcome: 1})
+    if outcome in intake.GOES_ON:
+        self.again("take_statements").apply_async()
+
+
 def _reconciled(what: str, outcome: Outcome) -> None:
     counts = {"found": len(outcome.found), "cleared": outcome.cleared}
     _note(f"reconcile_{what}", {**counts, "standing": outcome.standing})
@@ -276,6 +285,7 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     reconcile_inside,
     reconcile_check,
     reconcile_central,
+    take_statements,
     expire_sessions,
     ask_pending_rights,
     finish_spins,

@@ -1,8 +1,8 @@
 """Reading a payment provider's statement: strictly, line by line, or not at all.
 
 A line that cannot be read is never skipped or guessed: the statement is refused with the numbers of
-the lines at fault, so that nothing is concluded from a part of it. It is read as a stream: of what
-was read only the lines at fault are kept, and a count of lines that are alike and without reference.
+the lines at fault, so that nothing is concluded from a part of it. It is read as a stream: only
+what is told of lines at fault is kept, and how many lines without a reference are alike.
 """
 
 import csv
@@ -123,11 +123,12 @@ class _Rows:
 
 def _text_lines(file: BinaryIO, encoding: str) -> Iterator[str]:
     """The lines of a text with their ends, without the byte order mark."""
-    text, read = io.TextIOWrapper(file, encoding, newline=""), 0
+    read = 0
     try:
-        for line in text:
-            read += 1
-            yield line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}") if read == 1 else line
+        with io.TextIOWrapper(file, encoding, newline="") as text:
+            for line in text:
+                read += 1
+                yield line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}") if read == 1 else line
     except UnicodeDecodeError as error:
         # The bytes at fault begin within the line after the last one that was whole.
         wrong = read + 1 + error.object.count(b"\n", 0, error.start)

@@ -23,6 +23,7 @@ from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild as again
 from workers.projections.registry import PROJECTIONS
+from workers.reconciliation.intake import take_statements
 from workers.reports.build import report_days
 
 app = typer.Typer(add_completion=False)
@@ -37,6 +38,7 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
     "release-records": release_all,
+    "take-statements": take_statements,
     "watch-returns": watch_returns,
     "take-snapshots": timed.take_snapshots,
 }

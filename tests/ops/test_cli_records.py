@@ -122,7 +122,7 @@ def test_a_wrong_profile_is_told_by_its_places_and_never_repeated(program, tmp_p
 
 
 def test_what_is_due_is_released_by_the_duty_and_told_by_the_register(told, tmp_path):
-    """Given two days that are over in UTC, then the duty releases both and the register lists them."""
+    """Given two days that are over in UTC, then the duty releases both, and they are listed."""
     profile = tmp_path / "authorities.json"
     profile.write_text('{"nl": {"operator": "C001", "data_safe": "safe-1", "instruments": {}}}')
     done = told.quick("duties", "release-records", "--json", AUTHORITIES=str(profile))

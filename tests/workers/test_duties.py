@@ -282,6 +282,22 @@ def test_snapshots_are_taken_of_long_streams_once_and_replace_older_ones(casino,
     assert casino.service.state(conto_stream("anna")).balance == 90_000
 
 
+def test_streams_of_every_page_are_snapshotted(casino, monkeypatch):
+    """Given three open sessions and pages of one, then each long stream is taken once.
+
+    Bruno has two of them, and his conto has more than three events.
+    """
+    monkeypatch.setattr(duties, "AT_ONCE", 1)
+    monkeypatch.setattr(duties, "UNSNAPPED_MAX", 4)
+    anna, bruno = casino.player("anna"), casino.player("bruno")
+    for session in (casino.sit(anna), casino.sit(bruno), casino.sit(bruno)):
+        casino.play(session, 0, red())
+    project(casino)
+
+    assert {"taken": 4, "not-now": 0, "dropped": 0} == take_snapshots(casino.ports)
+    assert {"taken": 0, "not-now": 0, "dropped": 0} == take_snapshots(casino.ports)
+
+
 def test_a_session_with_a_round_in_play_is_not_snapshotted(casino, monkeypatch):
     """It is counted as not now."""
     monkeypatch.setattr(duties, "UNSNAPPED_MAX", 5)
