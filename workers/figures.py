@@ -23,6 +23,7 @@ from workers.days import Days
 from workers.log import Cursor, connected, sealed_size, sql, transaction
 from workers.monitoring.looks import GRADES
 from workers.monitoring.standing import outcomes, returns
+from workers.overdue import overdue
 from workers.ports import Ports
 from workers.projections.base import find
 from workers.projections.registry import PROJECTIONS
@@ -66,6 +67,7 @@ def _told(ports: Ports) -> list[Metric]:
             *_projections(cursor, ports.book),
             *_play(cursor, ports),
             *_watch(cursor, ports),
+            *overdue(cursor, ports),
         ]
 
 
