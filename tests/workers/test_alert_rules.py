@@ -15,11 +15,12 @@ from prometheus_client.core import CollectorRegistry, Metric
 
 from tests.workers.history import CLASSIC, PREMIUM, Casino, red
 from tests.workers.test_rtp import end_day, one_pocket
+from workers.closing import close_day
+from workers.days import last_over
 from workers.metrics import TASKS, registry_for_scrape
 from workers.monitoring.alerts import watch_returns
 from workers.project import project_all
 from workers.reconciliation.inside import reconcile_inside
-from workers.reports.build import report_days
 
 FILE = Path(__file__).parents[2] / "ops" / "alerts" / "contoposta.rules.yml"
 LINE = re.compile(r"^( *)(- )?(\w+):(?: (.+))?$")
@@ -156,7 +157,7 @@ def test_alerts_fire_for_a_book_in_trouble_and_count_what_waits(troubled):
     """Given all that can go wrong while the database answers, then each says so.
 
     Bruno's round is overdue, and a difference for that; one day is closed, two more are over. When
-    the duty has done its work, no day and no report waits.
+    they are closed, which seals what waits, none is told of any more, and their reports lack too.
     """
     page = page_of(troubled)
 
@@ -168,6 +169,9 @@ def test_alerts_fire_for_a_book_in_trouble_and_count_what_waits(troubled):
     assert [({"sheet": CLASSIC}, 1.0)] == page.of("contoposta_rounds_overdue", {})
     assert [({"source": "inside"}, 1.0)] == page.of("contoposta_differences_open", {})
     assert [({}, 2.0)] == page.of("contoposta_days_unclosed", {})
-    report_days(troubled.ports)
-    cleared = {"ContopostaDayNotClosed", "ContopostaReportsLacking", "ContopostaCheckpointMissing"}
-    assert page.firing() - cleared == page_of(troubled).firing()
+    ((_, lacking),) = page.of("contoposta_reports_lacking", {})
+    close_day(troubled.ports, last_over(troubled.now))
+    after = page_of(troubled)
+    cleared = {"ContopostaDayNotClosed", "ContopostaCheckpointMissing"}
+    assert page.firing() - cleared == after.firing()
+    assert after.of("contoposta_reports_lacking", {})[0][1] > lacking > 0
