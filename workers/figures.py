@@ -23,7 +23,7 @@ from workers.days import Days
 from workers.log import Cursor, connected, sealed_size, sql, transaction
 from workers.monitoring.looks import GRADES
 from workers.monitoring.standing import outcomes, returns
-from workers.monitoring.statistics import evidence
+from workers.overdue import overdue
 from workers.ports import Ports
 from workers.projections.base import find
 from workers.projections.registry import PROJECTIONS
@@ -69,6 +69,7 @@ def _told(ports: Ports) -> list[Metric]:
             *_play(cursor, ports),
             *_watch(cursor, ports),
             _records(cursor, ports.book),
+            *overdue(cursor, ports),
         ]
 
 
@@ -153,8 +154,7 @@ def _watch(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
     draws = ("sheet", "version", "table", "draw")
     against = GaugeMetricFamily("contoposta_outcome_evidence", text, labels=draws)
     for key, fell in outcomes(cursor, ports, life).items():
-        value = evidence(fell.counts, fell.chances)
-        against.add_metric([str(value) for value in key], value)
+        against.add_metric([str(value) for value in key], fell.evidence)
     yield against
     waiting = dict(cursor.execute(sql(_WAITING, ports.book)).fetchall())
     text = "Alerts on returns and outcomes that wait for a finding."

@@ -75,9 +75,7 @@ def test_a_hand_counts_by_its_deal_and_its_stake_and_double_ups_by_how_they_end(
 
 
 @pytest.mark.parametrize("part", [1, 4, 200_000])
-def test_g6_sums_are_the_same_however_the_log_is_cut_and_after_a_rebuild(
-    casino, part, monkeypatch
-):
+def test_g6_sums_are_the_same_however_the_log_is_cut_and_after_a_rebuild(casino, part, monkeypatch):
     """Given rounds of several steps, when folded an event at a time and again, then the same.
 
     A rebuild that cuts the log into parts, in the midst of rounds, puts the same sums together.
