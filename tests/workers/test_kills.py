@@ -27,7 +27,8 @@ from workers.reports.build import build_report
 from workers.reports.periods import of_day
 
 FILE_STEPS = ("open", "os.rename", "os.remove", "tempfile.mkstemp")
-PERFORMANCE, NOVEMBER_30 = "game-performance", of_day(date(2026, 11, 30))
+PERFORMANCE, LIABILITY = "game-performance", "operator-liability"
+NOVEMBER_30 = of_day(date(2026, 11, 30))
 
 
 @dataclass
@@ -171,18 +172,18 @@ def test_g6_a_rebuild_that_is_killed_at_any_step_leaves_what_was_there(played):
 def test_g6_a_report_that_is_killed_at_any_step_is_whole_or_absent(played):
     """After each death the files that are there are whole, and a second run makes all of them."""
     played.now = datetime(2026, 12, 1, 8, tzinfo=UTC)
-    clean = {p.name: p.read_bytes() for p in build_report(played.ports, PERFORMANCE, NOVEMBER_30)}
+    clean = {p.name: p.read_bytes() for p in build_report(played.ports, LIABILITY, NOVEMBER_30)}
     folder = played.folder / played.book
     killed = 0
     for path in folder.iterdir():
         path.unlink()
-    for _ in deaths(played, lambda ports: build_report(ports, PERFORMANCE, NOVEMBER_30)):
+    for _ in deaths(played, lambda ports: build_report(ports, LIABILITY, NOVEMBER_30)):
         killed += 1
         seen = {p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".")}
 
         assert seen.items() <= clean.items()
         wait_for_the_dead(played)
-        build_report(played.ports, PERFORMANCE, NOVEMBER_30)
+        build_report(played.ports, LIABILITY, NOVEMBER_30)
         assert clean == {
             p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".")
         }
@@ -213,7 +214,7 @@ def test_g6_a_first_report_that_is_killed_on_its_way_equals_a_clean_run(database
 
 def first_reports(ports: Ports) -> None:
     """Two reports of a day that nobody has closed."""
-    for kind in (PERFORMANCE, "operator-liability"):
+    for kind in (PERFORMANCE, LIABILITY):
         build_report(ports, kind, NOVEMBER_30)
 
 

@@ -5,9 +5,9 @@ the fonts come with the product, and streams are not compressed, since compresso
 """
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +18,7 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     LongTable,
     PageBreak,
@@ -26,6 +27,7 @@ from reportlab.platypus import (
     SimpleDocTemplate,
     Spacer,
 )
+from typing_extensions import override
 
 from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table, fitted
 
@@ -47,13 +49,6 @@ class Paper:
 
 def pdf(paper: Paper, parts: Sequence[Part]) -> bytes:
     """The bytes of a PDF file with these parts; every page says of how many it is one."""
-    _, pages = _built(paper, parts, 0)
-    content, _ = _built(paper, parts, pages)
-    return content
-
-
-def _built(paper: Paper, parts: Sequence[Part], pages: int) -> tuple[bytes, int]:
-    """The file, and how many pages it has; the pages say that they are of `pages`."""
     _register_fonts()
     file = io.BytesIO()
     template = SimpleDocTemplate(
@@ -69,30 +64,48 @@ def _built(paper: Paper, parts: Sequence[Part], pages: int) -> tuple[bytes, int]
         invariant=1,
         pageCompression=0,
     )
-    frame = _framed(paper, pages)
     flowing = [each for part in parts for each in _flowables(part, template.width - 2 * _FRAME)]
-    template.build(flowing or [Spacer(0, 0)], onFirstPage=frame, onLaterPages=frame)
-    return file.getvalue(), template.page
+    template.build(flowing or [Spacer(0, 0)], canvasmaker=partial(_Framed, paper))
+    return file.getvalue()
 
 
-def _framed(paper: Paper, pages: int) -> Callable[[Any, Any], None]:
-    """Draws what stands on every page, above and below its text."""
+class _Framed(Canvas):  # type: ignore[misc]  # the library ships no types
+    """Lays every page aside, for each says of how many it is one: laying out twice takes longer."""
 
-    def frame(canvas: Any, template: Any) -> None:
-        width, height = template.pagesize
+    def __init__(self, paper: Paper, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._paper = paper
+        self._aside: list[dict[str, Any]] = []
+
+    @override
+    def showPage(self) -> None:
+        """End a page: what it holds, and where it stands, is all that the library knows of it."""
+        self._aside.append(dict(vars(self)))
+        self._startPage()
+
+    @override
+    def save(self) -> None:
+        """Draw what stands above and below the text of every page, and write the file."""
+        for page in self._aside:
+            self.__dict__.update(page)
+            self._frame()
+            super().showPage()
+        super().save()
+
+    def _frame(self) -> None:
+        width, height = self._pagesize
         top, bottom = height - _MARGIN, _MARGIN
-        canvas.saveState()
-        canvas.setFillColor(_GREY)
-        canvas.setFont(_SANS, _SMALL)
-        canvas.drawString(_MARGIN, top - _LINE, paper.title)
-        canvas.drawString(_MARGIN, bottom, paper.foot)
-        canvas.drawRightString(width - _MARGIN, bottom, f"{template.page} / {pages}")
-        canvas.setFillColor(_RED)
-        canvas.setFont(_BOLD, _SMALL)
-        canvas.drawString(_MARGIN, top, paper.mark)
-        canvas.restoreState()
-
-    return frame
+        self.saveState()
+        self.setFillColor(_GREY)
+        self.setFont(_SANS, _SMALL)
+        self.drawString(_MARGIN, top - _LINE, self._paper.title)
+        self.drawString(_MARGIN, bottom, self._paper.foot)
+        number = f"{self.getPageNumber()} / {len(self._aside)}"
+        self.drawRightString(width - _MARGIN, bottom, number)
+        self.setFillColor(_RED)
+        self.setFont(_BOLD, _SMALL)
+        self.drawString(_MARGIN, top, self._paper.mark)
+        self.restoreState()
 
 
 def _flowables(part: Part, width: float) -> list[Any]:
