@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from workers.reports.parts import Heading, Paragraph, Part, Table
-from workers.reports.pdf import Paper, pdf
 from workers.reports.render import ITALIAN, Show, shown
 from workers.reports.table import NO_ACTIVITY, Kind, Line, Report, Section
 
@@ -31,6 +30,8 @@ _NUMBERS: Final = frozenset({Kind.COUNT, Kind.MONEY, Kind.PERCENT})
 
 def as_pdf(report: Report) -> bytes:
     """A PDF file; the same report is the same bytes."""
+    from workers.reports.pdf import Paper, pdf  # noqa: PLC0415 - few who report print, all wait
+
     told = {field.name: shown(_PRINTED, field.kind, field.value) for field in report.card}
     foot = f"checkpoint {told['checkpoint_size']}, {told['checkpoint_root']}"
     mark = "" if told["clock"] == "real" else f"{told['clock']} clock"

@@ -17,7 +17,6 @@ from tests.force import by_force, edit
 from tests.house import CODEC, House
 from tests.pit_house import Pit
 
-
 CODECS = cycle((CODEC, Codec(registry.DETAILS)))
 
 
