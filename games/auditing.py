@@ -204,17 +204,23 @@ class Trail:
         return self._events[at][0] if at < len(self._events) else None
 
 
+_UNREADABLE: Final = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What judging a round raises of which nothing can be told to follow."""
+
+
 def audited(judge: Callable[[Trail], None], sheet: bytes, events: Sequence[Event]) -> list[str]:
     """Let a game judge a round, and tell all that is wrong, surplus events and all."""
     try:
         trail = Trail(sheet, events)
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, RecursionError, TypeError, ValueError) as error:
         return [f"the round cannot be read: {type(error).__name__}"]
     try:
         judge(trail)
     except AuditError as error:
         return [*trail.findings, str(error)]
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _UNREADABLE as error:
         trail.wrong(f"what follows cannot be told: {type(error).__name__}")
         return trail.findings
     while trail.next is not None:

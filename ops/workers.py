@@ -47,6 +47,7 @@ def ports(settings: Settings) -> Ports:
         codec=bootstrap.codec(),
         now=clock_of(settings),
         handle=desk.handle,
+        state=desk.service.state,
         seal=lambda: _seal(settings),
         ask=lambda session, participation: _ask(desk, session, participation),
         finish=fairplay.finish,
@@ -63,6 +64,9 @@ def ports(settings: Settings) -> Ports:
         attest=lambda message: signing_key(settings).sign(message),
         is_attested=lambda message, signature: _is_attested(settings, message, signature),
         totals=desk.central.day_totals,
+        authorities=settings.authorities,
+        schemas=settings.schemas,
+        statements=settings.statements,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 

@@ -78,9 +78,14 @@ class Evening:
 
 def shoes_of(entries):
     """All that lies on record of a table's shoes and of what was dealt from them, in order."""
-    own = [e for e in entries if e.stream == table_stream(TABLE)]
-    told = [e for e in own if hasattr(e.event, "round") or isinstance(e.event, ev.ShoeShuffled)]
-    return stored(told)
+    return stored([entry for entry in entries if _is_of_a_shoe(entry)])
+
+
+def _is_of_a_shoe(entry):
+    """A shuffle, an event of a table's round, or what a box is told before the end."""
+    told = hasattr(entry.event, "round") or isinstance(entry.event, ev.ShoeShuffled)
+    is_own = entry.stream == table_stream(TABLE) and told
+    return is_own or isinstance(entry.event, ev.BoxDecided)
 
 
 def blackjack(seed, count):

@@ -61,6 +61,10 @@ class Box:
     """The hands, from 1, that as much again was bet on."""
     insured: bool = False
     even_money: bool = False
+    round: str | None = None
+    """Its round, where the table names it."""
+    reached: bool = False
+    """Whether the croupier has asked it, where the table's cards are dealt once more."""
 
     @property
     def is_split(self) -> bool:

@@ -5,7 +5,7 @@ every turn is that of the box which the croupier asks. Source: Live Blackjack ru
 sheet has their figures.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -122,7 +122,7 @@ def _boxes(trail: Trail, limits: Fields) -> Iterator[Box]:
         trail.wrong("boxes are dealt in the order of their seats")
     for box in told:
         within(trail, "a box", box["stake"], limits)
-        yield Box(box["seat"], box["stake"])
+        yield Box(box["seat"], box["stake"], round=box["round"])
 
 
 def _deal(trail: Trail, shoe: _Shoe, boxes: Sequence[Box]) -> bool:
@@ -131,16 +131,38 @@ def _deal(trail: Trail, shoe: _Shoe, boxes: Sequence[Box]) -> bool:
         trail.wrong("the cutting card is out, and the shoe is to be shuffled first")
     dealer: Hand = []
     croupier = _croupier(trail.game, boxes, dealer)
-    due, number = next(croupier), 0
-    while trail.next in ("card-dealt", "turn-taken"):
+    due: _Due | None = next(croupier)
+    number = 0
+    undecided = list(boxes)
+    while due is not None and trail.next in ("card-dealt", "turn-taken"):
         number += trail.next == "card-dealt"
-        answer = _step(trail, shoe, due, number)
-        try:
-            due = croupier.send(answer)
-        except StopIteration:
-            _outcome(trail, boxes, dealer)
-            return True
-    return False
+        due = _after(croupier, _step(trail, shoe, due, number))
+        decided = [box for box in undecided if box.reached and box.is_decided(dealer[0])]
+        undecided = [box for box in undecided if box not in decided]
+        _decided(trail, decided, dealer)
+    if due is None:
+        _outcome(trail, boxes, dealer)
+    return due is None
+
+
+def _after(croupier: _Croupier, answer: str) -> _Due | None:
+    """What the croupier asks for next; None where the round is over."""
+    try:
+        return croupier.send(answer)
+    except StopIteration:
+        return None
+
+
+def _decided(trail: Trail, decided: Iterable[Box], dealer: Hand) -> None:
+    """Boxes that the last step decided are told so, and what lies there; where that is at hand."""
+    for box in decided:
+        if trail.next == "box-decided":
+            event = trail.take_other()
+            outcome = trail.of_type(event["details"], ["blackjack-outcome"])
+            hands = [{"seat": box.seat, "hands": box.hands}]
+            told = event["round"], outcome["boxes"], outcome["dealer"]
+            if told != (box.round, hands, dealer[:1]):
+                trail.wrong("a box is told what does not lie on the table")
 
 
 def _step(trail: Trail, shoe: _Shoe, due: _Due, number: int) -> str:
@@ -197,7 +219,7 @@ def _croupier(game: Fields, boxes: Sequence[Box], dealer: Hand) -> _Croupier:
 
 def _turn(game: Fields, box: Box, up: str) -> _Croupier:
     """Hand after hand, each until it has ended or stands."""
-    at = 1
+    at, box.reached = 1, True
     while at <= len(box.hands):
         may = allowed(game, box, at, up)
         action = (yield box.seat, at, may) if may else "stand"

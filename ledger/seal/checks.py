@@ -18,6 +18,7 @@ from ledger.replay import Finding
 from ledger.seal.asked import Moves
 from ledger.seal.differences import Differences
 from ledger.seal.disclosed import Disclosures
+from ledger.seal.expiries import ExpiryCheck
 from ledger.seal.keys import Keys
 from ledger.seal.limits import LimitCheck
 from ledger.store.recorder import START_OF_TIME
@@ -135,5 +136,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck, Differences)
+CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck, ExpiryCheck, Differences)
 """The checks that need nothing but the entries."""

@@ -55,7 +55,7 @@ class KeyChain:
             query = SQL(cast("Any", _ROTATIONS)).format(**named)
             rows = cursor.execute(query, (stream_key(SIGNING_KEY),)).fetchall()
             first = cursor.execute(SQL(cast("Any", _FIRST_NOTE)).format(**named)).fetchone()
-        counted = tuple(_linked(_rotations(rows), None if first is None else first[0]))
+        counted = tuple(_linked(rotations_in(rows), None if first is None else first[0]))
         ignored = {position for position, _ in rows} - {r.position for r in counted}
         return cls(counted, tuple(sorted(ignored)))
 
@@ -71,7 +71,8 @@ class KeyChain:
         return before[-1] if before else next(iter(first), None)
 
 
-def _rotations(rows: Iterable[tuple[int, bytes]]) -> Iterator[Rotation]:
+def rotations_in(rows: Iterable[tuple[int, bytes]]) -> Iterator[Rotation]:
+    """The rotations that their old key has signed, among positions and stored states."""
     for position, state in rows:
         with suppress(LookupError, TypeError, ValueError):
             event = orjson.loads(state)["event"]

@@ -1,19 +1,26 @@
 """Checks a tree of tiles by itself: entries, hashes, root, signatures and kept notes (G5, G6).
 
-Nothing is needed but the files and what is trusted from outside. Every check goes on after what it
+Nothing is needed but the files and what is trusted from outside. A trusted key is followed to its
+successors by the rotations in the entries, each of which the old key has signed, and back to those
+that it succeeded for notes of their time. Every check goes on after what it
 found, as far as the files allow; memory is bounded whatever the size.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from ledger.domain.events import SigningKeyRotated
+from ledger.domain.ids import SIGNING_KEY, stream_key
 from ledger.replay import Finding
-from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, Frontier
+from ledger.seal.keys import Rotation, rotations_in
+from ledger.seal.merkle import EMPTY_ROOT, HASH_SIZE, Frontier, entry_fields
 from ledger.seal.notes import (
     Checkpoint,
     NoteError,
     VerifyingKey,
+    is_signed,
     open_note,
     parse_checkpoint,
     text_of,
@@ -33,6 +40,7 @@ from ledger.seal.tiles import (
 )
 
 Bundle = tuple[bytes, ...]
+_ROTATED = SigningKeyRotated.NAME.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +78,27 @@ def check_tiles(
 ) -> TilesVerdict:
     """Recompute the tree that the checkpoint names, and hold it against what is trusted."""
     findings: list[Finding] = []
-    checkpoint = _checkpoint(read, trust, findings)
+    note = read(CHECKPOINT) or b""
+    checkpoint = _checkpoint(note, trust, findings)
     if checkpoint is None:
         return TilesVerdict("", 0, EMPTY_ROOT, vouched=False, kept=0, findings=tuple(findings))
-    vouched = bool(trust.keys) and not findings
     check = _Check(read, TileTree(read, checkpoint.size), findings, progress)
     root = check.root()
     if root != checkpoint.root:
         findings.append(Finding("root", CHECKPOINT, "the tiles give another root"))
+    rotations = _first_of_each(rotations_in(check.rotations))
+    why = _why_unsigned(note, _followed(trust.keys, rotations), rotations) if trust.keys else None
+    if why is not None:
+        findings.append(Finding("signature", CHECKPOINT, why))
+    vouched = bool(trust.keys) and {"signature", "origin"}.isdisjoint(f.check for f in findings)
+    trust = replace(trust, keys=_preceded(_followed(trust.keys, rotations), rotations))
     kept = sum(check.agrees(number, note, trust) for number, note in enumerate(trust.kept, 1))
     size, origin = checkpoint.size, checkpoint.origin
     return TilesVerdict(origin, size, root, vouched, kept, tuple(findings))
 
 
-def _checkpoint(read: Read, trust: TreeTrust, findings: list[Finding]) -> Checkpoint | None:
-    note = read(CHECKPOINT)
-    if note is None:
+def _checkpoint(note: bytes, trust: TreeTrust, findings: list[Finding]) -> Checkpoint | None:
+    if not note:
         findings.append(Finding("checkpoint", CHECKPOINT, "is missing"))
         return None
     try:
@@ -93,15 +106,50 @@ def _checkpoint(read: Read, trust: TreeTrust, findings: list[Finding]) -> Checkp
     except NoteError as error:
         findings.append(Finding("checkpoint", CHECKPOINT, str(error)))
         return None
-    own = tuple(key for key in trust.keys if not key.is_cosigner)
-    try:
-        if trust.keys:
-            open_note(note, own)
-    except NoteError as error:
-        findings.append(Finding("signature", CHECKPOINT, str(error)))
     if trust.origin not in (None, checkpoint.origin):
         findings.append(Finding("origin", CHECKPOINT, f"names the log {checkpoint.origin}"))
     return checkpoint
+
+
+Keys = tuple[VerifyingKey, ...]
+
+
+def _first_of_each(rotations: Iterable[Rotation]) -> tuple[Rotation, ...]:
+    """The rotations without those by which a retired key names another successor."""
+    first: dict[VerifyingKey, Rotation] = {}
+    for rotation in rotations:
+        first.setdefault(rotation.old, rotation)
+    return tuple(first.values())
+
+
+def _followed(keys: Keys, rotations: Sequence[Rotation]) -> Keys:
+    """Keys, and those that followed them."""
+    for rotation in rotations:
+        if rotation.old in keys:
+            keys = (*keys, rotation.new)
+    return keys
+
+
+def _preceded(keys: Keys, rotations: Sequence[Rotation]) -> Keys:
+    """Keys, and those that they followed."""
+    for rotation in reversed(rotations):
+        if rotation.new in keys:
+            keys = (*keys, rotation.old)
+    return keys
+
+
+def _why_unsigned(note: bytes, keys: Keys, rotations: Sequence[Rotation]) -> str | None:
+    """Why no key of the log vouches for the checkpoint; None where one does."""
+    own = tuple(key for key in keys if not key.is_cosigner)
+    try:
+        open_note(note, own)
+    except NoteError as error:
+        return str(error)
+    retired = {rotation.old: rotation for rotation in rotations}
+    if any(is_signed(note, key) for key in own if key not in retired):
+        return None
+    signed = next(retired[key] for key in own if is_signed(note, key))
+    return f"Signed by a key that {signed.new.text()} followed at position {signed.position}."
 
 
 @dataclass(slots=True)
@@ -112,6 +160,8 @@ class _Check:
     tree: TileTree
     findings: list[Finding]
     progress: Callable[[int], None]
+    rotations: list[tuple[int, bytes]] = field(default_factory=list)
+    """Position and state of what may be a rotation."""
     _growth: Growth = field(default_factory=Growth)
 
     def root(self) -> bytes:
@@ -142,12 +192,22 @@ class _Check:
         entries: Bundle = ()
         try:
             entries = self.tree.bundle(index)
+            self._look(index * TILE_WIDTH, entries)
         except TilesFault as fault:
             self.findings.append(Finding("entries", f"bundle {index}", str(fault)))
         try:
             return entries, self.tree.hashes(0, index)
         except TilesFault:
             return (), ()
+
+    def _look(self, first: int, entries: Bundle) -> None:
+        """Keep the rotations of signing keys among entries."""
+        for position, entry in enumerate(entries, first):
+            if _ROTATED in entry:
+                with suppress(ValueError):
+                    stream, _, name, state = entry_fields(entry)
+                    if (stream, name) == (stream_key(SIGNING_KEY), SigningKeyRotated.NAME):
+                        self.rotations.append((position, state))
 
     def _compare(self, tiles: Iterable[Tile]) -> None:
         """Hold the tiles above the leaves against what their leaves give."""

@@ -42,6 +42,7 @@ class Check:
     leave: Callable[[Ports, bytes], None] = _nothing
     """Takes away what a run has made that is not gone on with."""
     reads_projections: bool = True
+    """Not so where rows are read as they are, which can tell which of them nobody can read."""
 
 
 @dataclass(frozen=True, slots=True)

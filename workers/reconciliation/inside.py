@@ -8,7 +8,7 @@ All checks are made in bites, here one after another or by tasks of workers, eac
 others.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -18,14 +18,18 @@ from typing import Any, Final
 from ledger.domain.postings import MOVING, postings
 from ledger.reconciliation.discrepancies import Discrepancy
 from ledger.replay import Finding
+from ledger.store.codec import CorruptEntry
 from workers.log import SealedEntry, Span, connected, read, sql, transaction, uncollected
 from workers.ports import Ports
+from workers.projections.base import catch_up
 from workers.projections.registry import PROJECTIONS
 from workers.reconciliation.bites import Bite, Check, CheckRun, Forged, Kept, load, save
 from workers.reconciliation.carry import Outcome, Run, prepare, record
 from workers.reconciliation.refolding import Refolding, begin_fresh, differing, fold_on, leave
 
 SOURCE: Final = "inside"
+UNREADABLE: Final = "unreadable"
+"""What a check tells that meets a row which cannot be read."""
 OPEN_TOO_LONG: Final = timedelta(days=1)
 """After so long a round that is still in play is a difference, one with a stake in prison too."""
 MOST: Final = 1_000
@@ -39,7 +43,12 @@ Progress = Callable[[str], None]
 
 
 def _discrepancy(ports: Ports, check: str, subject: str, found: str) -> Discrepancy:
-    return Discrepancy(SOURCE, check, check, subject, found, ports.now())
+    return Discrepancy(SOURCE, check, check, _sentence(subject), _sentence(found), ports.now())
+
+
+def _sentence(text: str) -> str:
+    """What a difference can say of a text out of the log: a forged row may hold anything."""
+    return "".join(c if c.isprintable() else "?" for c in text)[:_SENTENCE_MAX]
 
 
 def _verified(ports: Ports, _: int, carried: bytes | None) -> Bite:
@@ -52,7 +61,7 @@ def _verified(ports: Ports, _: int, carried: bytes | None) -> Bite:
 
 
 def _of_finding(ports: Ports, finding: Finding) -> Discrepancy:
-    subject = f"{finding.place}: {finding.found}"[:_SENTENCE_MAX]
+    subject = _sentence(f"{finding.place}: {finding.found}")
     return Discrepancy(SOURCE, "log", finding.check, subject, subject, ports.now())
 
 
@@ -116,10 +125,7 @@ def _projections(ports: Ports, size: int, carried: bytes | None) -> Bite:
         return Bite(())
     found = tuple(
         _discrepancy(
-            ports,
-            "projection",
-            f"{table} {keys}"[:_SENTENCE_MAX],
-            f"A fresh fold of {name} gives another row.",
+            ports, "projection", f"{table} {keys}", f"A fresh fold of {name} gives another row."
         )
         for name, table, keys in differing(ports, fresh, MOST)
     )
@@ -196,9 +202,10 @@ def reconcile_inside(
 ) -> Outcome:
     """Make some checks; what they found before and do not find again is closed by rule.
 
-    A check that has more to tell than it may closes nothing.
+    A check that has more to tell than it may closes nothing, and neither does one that meets a row
+    that cannot be read: that is what it tells.
     """
-    size = _prepared(ports, checks)
+    size = prepare(ports)
     made = []
     for check in checks:
         progress(check.name)
@@ -217,7 +224,14 @@ def _made(ports: Ports, check: Check, run: CheckRun) -> CheckRun:
 
 
 def _bite(ports: Ports, check: Check, run: CheckRun) -> Bite:
-    return check.bite(ports, run.size, run.carried)
+    """The next bite; before the first one what the check reads is folded."""
+    try:
+        if check.reads_projections and not run.bites:
+            catch_up(ports, PROJECTIONS, run.size)
+        return check.bite(ports, run.size, run.carried)
+    except CorruptEntry as error:
+        _leave_off(ports, check, run)
+        return Bite((_discrepancy(ports, check.name, UNREADABLE, f"Not checked. {error}"),))
 
 
 def _leave_off(ports: Ports, check: Check, run: CheckRun | None) -> None:
@@ -265,19 +279,18 @@ def _to_go_on_with(
     if run is not None and run.begun >= begun:
         return run if run.begun == begun and not run.is_over else None
     _leave_off(ports, check, run)
-    return CheckRun(begun, _prepared(ports, (check,)))
-
-
-def _prepared(ports: Ports, checks: Iterable[Check]) -> int:
-    """Seal, and fold what checks read; how many events are sealed."""
-    reads = any(check.reads_projections for check in checks)
-    return prepare(ports, *(p.name for p in PROJECTIONS if reads))
+    return CheckRun(begun, prepare(ports))
 
 
 def _record(ports: Ports, made: Sequence[tuple[Check, CheckRun]]) -> Outcome:
     found = [each for _, run in made for each in run.found[:MOST]]
-    whole = {check.name for check, run in made if len(run.found) <= MOST}
+    whole = {check.name for check, run in made if _is_whole(run)}
     return record(ports, Run(SOURCE, found, lambda d: d.scope in whole, {}))
+
+
+def _is_whole(run: CheckRun) -> bool:
+    """Whether a run told all that is wrong."""
+    return len(run.found) <= MOST and all(each.subject != UNREADABLE for each in run.found)
 
 
 def named(name: str) -> Check:

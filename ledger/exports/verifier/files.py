@@ -1,14 +1,17 @@
 """The files of a package: each as its signed manifest lists it, and none besides."""
 
+import csv
 import hashlib
+import json
+import struct
+import unicodedata
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final, Self
-
-import orjson
 
 from ledger.exports.layout import (
     CHECKPOINT_FOLDER,
@@ -25,10 +28,58 @@ from ledger.seal.notes import Checkpoint, NoteError, VerifyingKey, open_note, pa
 LINE_MAX: Final = 200_000
 """Bytes: a stored entry has 65,000 at most, and a third more in base64."""
 
+DOCUMENT_MAX: Final = 1 << 28
+"""Bytes of what is read whole: a report of a day with half a million sessions."""
+
 MOST_DAYS: Final = 36_600
 
-UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError)
+UNREADABLE: Final = (
+    ArithmeticError, AttributeError, csv.Error, LookupError, OSError, RecursionError, struct.error,
+    TypeError, ValueError,
+)  # fmt: skip
 """What reading a document raises that is not what it must be."""
+
+
+def read_whole(path: Path) -> bytes:
+    """The bytes of a file; `ValueError` where it is larger than any that is read whole."""
+    with path.open("rb") as file:
+        content = file.read(DOCUMENT_MAX + 1)
+    if len(content) > DOCUMENT_MAX:
+        raise ValueError("it is larger than any may be")
+    return content
+
+
+def document_of(content: bytes) -> Any:
+    """What JSON says that all readers read alike, with whole numbers alone; else `ValueError`."""
+    return json.loads(
+        content.decode(),
+        object_pairs_hook=_once,
+        parse_float=_refused,
+        parse_constant=_refused,
+        parse_int=_whole,
+    )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError("a key stands twice")
+    return document
+
+
+def _whole(text: str) -> int:
+    return int(text) if text != "-0" else _refused(text)
+
+
+def _refused(text: str) -> Any:
+    raise ValueError(f"{text[:20]} is no whole number")
+
+
+def position_of(value: object) -> int:
+    """A position or size of the log; `ValueError` where it is none."""
+    if type(value) is not int or not 0 <= value < 1 << 63:
+        raise ValueError("a position is a whole number")
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +103,33 @@ class Package:
     """The business days that it covers."""
     previous: str | None
     """SHA-256 of the manifest of the package before, in hex."""
+    files: frozenset[str]
+    """What is in its folder; nothing else is read, whatever a document names."""
 
     @classmethod
     def read(cls, path: Path, trusted: tuple[VerifyingKey, ...]) -> Self:
         """Read the manifest in a folder; raises what is in `UNREADABLE`."""
-        content = (path / MANIFEST).read_bytes()
-        manifest = orjson.loads(content)
+        content = read_whole(path / MANIFEST)
+        manifest = document_of(content)
         if manifest["format"] != FORMAT:
             raise ValueError(f"the format is not {FORMAT}")
         keys = followed(trusted, manifest["rotations"]) or _own_keys(manifest)
-        place = str(manifest["origin"]), int(manifest["first"]), int(manifest["size"])
+        first, size = (position_of(manifest[name]) for name in ("first", "size"))
+        place = str(manifest["origin"]), first, size
         root = bytes.fromhex(manifest["root"])
-        days = _days(manifest["days"])
-        return cls(path, content, manifest, keys, *place, root, days, manifest["previous"])
+        days, previous = _days(manifest["days"]), manifest["previous"]
+        files = frozenset(p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file())
+        return cls(path, content, manifest, keys, *place, root, days, previous, files)
 
     def json(self, name: str) -> Any:
         """A file's JSON document."""
-        return orjson.loads((self.path / name).read_bytes())
+        return document_of(self.whole(name))
 
-    def text(self, name: str) -> bytes:
-        """The bytes of a file that the manifest lists; `LookupError` where it lists none."""
-        if all(name != told["path"] for told in self.manifest["files"]):
+    def whole(self, name: str) -> bytes:
+        """The bytes of a file; `LookupError` where none of that name is in the package."""
+        if name not in self.files:
             raise LookupError(name)
-        return (self.path / name).read_bytes()
+        return read_whole(self.path / name)
 
     def lines(self, name: str) -> Iterator[bytes]:
         """A file's lines, each with its line end; what is longer than any line may be is parted."""
@@ -85,7 +140,13 @@ class Package:
     def checkpoints(self, findings: Findings) -> Iterator[Checkpoint]:
         """The signed checkpoints in the package, as far as they are vouched for."""
         for path in sorted((self.path / CHECKPOINT_FOLDER).glob("*.note")):
-            found = checkpoint_of(path.read_bytes(), self, path.name, findings)
+            try:
+                found = checkpoint_of(read_whole(path), self, path.name, findings)
+            except UNREADABLE as error:
+                found = None
+                findings.add("signature", path.name, f"cannot be read: {type(error).__name__}")
+            if found is not None and path.name != f"{found.size}.note":
+                findings.add("signature", path.name, f"is of {found.size} events")
             if found is not None:
                 yield found
 
@@ -155,7 +216,7 @@ def _own_keys(manifest: dict[str, Any]) -> tuple[VerifyingKey, ...]:
 
 def _is_signed(package: Package, findings: Findings) -> bool:
     try:
-        text = open_note((package.path / MANIFEST_NOTE).read_bytes(), package.keys)
+        text = open_note(read_whole(package.path / MANIFEST_NOTE), package.keys)
     except NoteError as error:
         findings.add("signature", MANIFEST_NOTE, str(error))
         return False
@@ -167,28 +228,38 @@ def _is_signed(package: Package, findings: Findings) -> bool:
 
 def _hold_files(package: Package, findings: Findings) -> None:
     """Each listed file has its size and hash, and there is no other."""
-    listed = {str(f["path"]): f for f in package.manifest["files"]}
-    inside = (p for p in package.path.rglob("*") if p.is_file())
-    present = {p.relative_to(package.path).as_posix() for p in inside}
+    files = package.manifest["files"]
+    listed = {str(f["path"]): f for f in files}
     if (PERSONAL in listed) is not package.manifest["personal_data"]:
         findings.add("files", PERSONAL, "is here or not, and the manifest says otherwise")
-    for name in sorted(present - {*listed, MANIFEST, MANIFEST_NOTE}):
+    for name, times in Counter(_folded(str(f["path"])) for f in files).items():
+        if times > 1:
+            findings.add("files", name, f"is listed {times} times, in one case or another")
+    for name in sorted(package.files - {*listed, MANIFEST, MANIFEST_NOTE}):
         findings.add("files", name, "is not in the manifest")
     for name, told in listed.items():
-        if name not in present:
-            findings.add("files", name, "is missing")
-        elif _measured(package.path / name) != (told["sha256"], told["size"]):
+        if name not in package.files:
+            findings.add("files", name, "is not in the folder")
+        elif _measured(package.path / name, told["size"]) != (told["sha256"], told["size"]):
             findings.add("files", name, "was changed")
+
+
+def _folded(name: str) -> str:
+    """A name as a folder has it that tells neither case nor ways to write a letter apart."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _is_odd(path: Path) -> bool:
     return path.is_symlink() or not (path.is_dir() or path.is_file())
 
 
-def _measured(path: Path) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
+def _measured(path: Path, size: int) -> tuple[str, int]:
+    """The hash and size of a file; it is not read where its size is another already."""
+    found = path.stat().st_size
+    if found != size:
+        return "", found
+    digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(HASH_PIECE):
             digest.update(piece)
-            size += len(piece)
-    return digest.hexdigest(), size
+    return digest.hexdigest(), found

@@ -34,6 +34,8 @@ class Event:
     name: str
     entry: Fields
     leaf: bytes
+    is_plain: bool = True
+    """Whether its bytes are the one way to write what they say: no key twice, no fraction."""
 
     @property
     def body(self) -> Fields:
@@ -76,7 +78,8 @@ def read_event(line: bytes) -> Event:
     if whole != line:
         raise ValueError("a line has one way to be written")
     leaf = leaf_hash(entry_bytes(key, version, name, stored))
-    return Event(position, key, version, name, document.get("entry", {}), leaf)
+    entry = document.get("entry", {})
+    return Event(position, key, version, name, entry, leaf, orjson.dumps(entry) == stored)
 
 
 @dataclass(slots=True)
@@ -125,6 +128,8 @@ class Streams:
     def see(self, event: Event) -> Found:
         """Take in the next event."""
         stream, version = event.stream, event.version
+        if not event.is_plain:
+            yield "events", "is not written in the one way, and readers may differ on it"
         if not _has_header(event.entry):
             yield "events", "the header is not as it must be"
         if event.entry["version"] != version or event.key != uuid5(NAMESPACE, stream):
@@ -174,9 +179,9 @@ class Saves:
 
 def _written(record: Fields) -> list[tuple[Any, int]]:
     runs = record["written"]
-    most = sum(run["last"] - run["first"] + 1 for run in runs)
-    if most > MOST_WRITTEN:
-        raise ValueError("a save has not so many entries")
+    counts = [run["last"] - run["first"] + 1 for run in runs]
+    if min(counts, default=1) < 1 or sum(counts) > MOST_WRITTEN:
+        raise ValueError("a save has not such entries")
     return [(run["stream"], v) for run in runs for v in range(run["first"], run["last"] + 1)]
 
 

@@ -12,6 +12,7 @@ from typing import Final
 import orjson
 
 from ledger.exports.verifier.days import day_of
+from ledger.exports.verifier.files import document_of
 from ledger.exports.verifier.log import Event, Found
 from ledger.exports.verifier.verdict import Fields
 
@@ -138,7 +139,7 @@ def read_balances(lines: Iterable[bytes]) -> Balances:
     """The balances of an opening or a closing; `ValueError` where one stands twice or is zero."""
     balances: Balances = {}
     for line in lines:
-        told = orjson.loads(line)
+        told = document_of(line)
         place = told["account"], told["currency"]
         if place in balances or not isinstance(told["balance"], int) or not told["balance"]:
             raise ValueError("each account stands once and not at zero")

@@ -61,7 +61,7 @@ def read_reports(package: Package, findings: Findings) -> Reported:
                 document = package.json(f"{name}.json")
                 sections = {s["name"]: s["lines"] for s in document["sections"]}
                 told[kind, day] = Told(f"{name}.json", document["card"], sections)
-                tables = [(package.path / f"{name}.{e}").read_bytes() for e in ("csv", "it.csv")]
+                tables = [package.whole(f"{name}.{e}") for e in ("csv", "it.csv")]
                 for what in csv_differences(document, *tables):
                     findings.add("reports", name, what)
                 card = document["card"]

@@ -67,9 +67,12 @@ class Findings:
 
     told: list[Finding] = field(default_factory=list)
     more: int = 0
+    failed: set[str] = field(default_factory=set)
+    """Every check that found something, told or counted."""
 
     def add(self, check: str, place: str, found: str) -> None:
         """Take one more in, or count it."""
+        self.failed.add(check)
         if len(self.told) < FINDINGS_MAX:
             self.told.append(Finding(check, place, found))
         else:
@@ -80,3 +83,4 @@ class Findings:
         for finding in other.told:
             self.add(finding.check, f"{where}, {finding.place}", finding.found)
         self.more += other.more
+        self.failed |= other.failed

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,7 +12,7 @@ from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.log import Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
-from ledger.exports.verifier.rounds import Open, Outcomes, Rounds, Sheets, read_sheets
+from ledger.exports.verifier.rounds import InPlay, Rounds, Sheets, read_sheets
 from ledger.exports.verifier.totals import Totals
 from ledger.exports.verifier.verdict import Findings, Trust, Verdict
 from ledger.seal.merkle import Frontier
@@ -30,10 +29,7 @@ class Standing:
     """How things stand at a position of the log."""
 
     balances: Balances
-    open: Open
-    outcomes: Outcomes
-    whole: bool
-    """Whether that is every round in play: no package before this one was needed to know."""
+    in_play: InPlay
 
 
 def verify(
@@ -90,9 +86,8 @@ class _Walk:
         self.log = Log(self._read(PROOFS, self._edge, Frontier()))
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
         self.money = Money(dict(self.opening), journal)
-        in_play, outcomes = ({}, {}) if standing is None else (standing.open, standing.outcomes)
-        is_known = self.whole or (standing is not None and standing.whole)
-        self.rounds = Rounds(sheets, trust.audits, in_play, is_known, outcomes)
+        in_play = InPlay(self.whole) if standing is None else standing.in_play
+        self.rounds = Rounds(sheets, trust.audits, in_play)
         flows = self.money.flows
         self.reports = Reports(told, self.totals, flows, self.opening, self.whole)
 
@@ -183,17 +178,18 @@ class _Walk:
                 self.findings.add("events", f"position {event.position}", found)
 
     def _now(self) -> Standing:
-        in_play = {played: list(entries) for played, entries in self.rounds.open.items()}
-        rounds = self.rounds
-        return Standing(dict(self.money.balances), in_play, dict(rounds.outcomes), rounds.whole)
+        return Standing(dict(self.money.balances), self.rounds.now.copy())
 
     def _end(self) -> None:
         """What must hold once all events were read."""
         add = self.findings.add
         self.log.grow()
-        left = (self.rounds.left, self.log.compare, self.saves.left, self.money.left)
-        for name, found in chain.from_iterable(ask() for ask in left):
-            add(name, EVENTS, found)
+        for left in (self.rounds.left, self.log.compare, self.saves.left, self.money.left):
+            try:
+                for name, found in left():
+                    add(name, EVENTS, found)
+            except UNREADABLE as error:
+                add("events", EVENTS, f"cannot be read to their end: {type(error).__name__}")
         if self.log.size != self.package.size:
             add("positions", EVENTS, f"end at {self.log.size}, expected {self.package.size}")
         closing: Balances = self._read(CLOSING, self._closed, {})
@@ -206,7 +202,7 @@ class _Walk:
 
     def verdict(self) -> Verdict:
         """What was proved, what was taken as given, and what is wrong."""
-        failed = {finding.check for finding in self.findings.told}
+        failed = self.findings.failed
         proved = tuple(said for checks, said in self._sentences() if not failed & checks)
         return Verdict(
             self.package.first,
@@ -269,9 +265,11 @@ class _Walk:
         yield from self.taken
         if self.standing is None and not self.whole:
             yield "The opening balances are taken as given: no previous package shows them."
-        elif not self.rounds.whole:
+        elif not self.rounds.now.whole:
             yield "The previous package's own opening is taken as given: verify it after its own."
         if self.rounds.begun_before:
             yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
+        if self.rounds.unshuffled:
+            yield f"Draws not judged: {len(self.rounds.unshuffled)} rounds of an earlier shoe."
         for engine, count in sorted(self.rounds.unjudged.items()):
             yield f"Not judged: {count} rounds by {engine}, for which no second method was given."
