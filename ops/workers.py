@@ -30,9 +30,6 @@ from workers.ports import Connection, Ports, Role
 PGMQ: Final = "pgmq://localhost//"
 """The broker's URL where none is set; the database is named by a transport option."""
 
-RANGE: Final = 200_000
-"""Events that one task verifies: a minute of one core, where a task may take ten."""
-
 NOT_WAITING: Final = "not-waiting"
 UNKNOWN: Final = "unknown"
 
@@ -60,7 +57,7 @@ def ports(settings: Settings) -> Ports:
         theory=theoretical_return,
         rules=BY_ENGINE.__getitem__,
         reports=settings.reports,
-        verify=lambda carried: _verify(settings, carried),
+        verify=lambda carried, most: _verify(settings, carried, most),
         attest=lambda message: signing_key(settings).sign(message),
         is_attested=lambda message, signature: _is_attested(settings, message, signature),
         totals=desk.central.day_totals,
@@ -125,10 +122,10 @@ def _seal(settings: Settings) -> int:
         return bootstrap.sealer(settings).seal_all(connection)
 
 
-def _verify(settings: Settings, carried: bytes | None) -> Bite:
+def _verify(settings: Settings, carried: bytes | None, most: int) -> Bite:
     with bootstrap.connected(settings) as connection:
         verifier = bootstrap.verifier(settings, connection)
-        return verifier.bite(bootstrap.trust(settings), carried, RANGE)
+        return verifier.bite(bootstrap.trust(settings), carried, most)
 
 
 def _is_attested(settings: Settings, message: bytes, signature: bytes) -> bool:

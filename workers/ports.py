@@ -72,8 +72,8 @@ class Ports:
     """The rulebook of a game, by `<game>/<version>`."""
     reports: Path
     """The folder that reports are written into."""
-    verify: Callable[[bytes | None], Verification]
-    """Verify the next range of the log after what is carried, or its first; the verdict at its end.
+    verify: Callable[[bytes | None, int], Verification]
+    """Verify so many events more after what is carried, or the first ones; the verdict at the end.
 
     What is carried must be known to be what this gave.
     """

@@ -133,12 +133,15 @@ def _require_begun(ports: Ports, day: date) -> None:
 def inside(*, as_json: Json = False) -> None:
     """Compare the book with itself: log, journal, contos, sessions, rounds, projections."""
     ports = wiring.ports(settings())
+    names = [check.name for check in CHECKS]
     with bar() as shown:
-        task = shown.add_task("checks", total=len(CHECKS))
-        outcome = reconcile_inside(
-            ports,
-            progress=lambda name: shown.update(task, advance=1, description=f"check {name}"),
-        )
+        task = shown.add_task("checks", total=len(names))
+
+        def tell(name: str, bites: int) -> None:
+            what = f"check {name}" + (f", bite {bites + 1}" if bites else "")
+            shown.update(task, completed=names.index(name), description=what)
+
+        outcome = reconcile_inside(ports, progress=tell)
     _tell(ports, outcome, {"checks": len(CHECKS)}, as_json=as_json)
 
 

@@ -16,6 +16,7 @@ from ledger.central import DayTotal, Unknown
 from ledger.domain import commands as cmd
 from ledger.domain.ids import NAMESPACE
 from ledger.domain.money import Currency
+from ledger.replay import Finding
 from ledger.seal.notes import SigningKey
 from ledger.seal.sealer import Sealer
 from ledger.seal.verify import Bite, Trust, Verifier
@@ -61,8 +62,6 @@ class Casino:
     coming: list[bytes] = field(default_factory=list)
     """What is drawn before the ball falls again."""
     sent: int = 0
-    range: int = 100_000
-    """Events that are verified in one bite."""
     central: tuple[DayTotal, ...] | Unknown = ()
     """What the central system says that it validated on any day."""
 
@@ -187,12 +186,18 @@ class Casino:
         with self.connect("sealer") as connection:
             return Sealer(self.book, self.key.name, self.key).seal_all(connection)
 
-    def verify(self, carried: bytes | None = None) -> Bite:
-        """What the verifier comes to in the sealed log, a range at a time."""
+    def verify(self) -> tuple[Finding, ...]:
+        """What the verifier finds in the sealed log."""
+        verdict = self.bite(None, 100_000).verdict
+        assert verdict is not None
+        return verdict.findings
+
+    def bite(self, carried: bytes | None, most: int) -> Bite:
+        """What the verifier comes to in so many events of the sealed log."""
         key = self.key
         with self.connect("reader") as connection:
             verifier = Verifier(connection, self.book, CODEC, registry.ENGINES, registry.SECRETS)
-            return verifier.bite(Trust(key.name, (key.verifying_key,)), carried, self.range)
+            return verifier.bite(Trust(key.name, (key.verifying_key,)), carried, most)
 
     @contextmanager
     def connect(self, role: str) -> Iterator[psycopg.Connection]:
@@ -228,7 +233,7 @@ class Casino:
             theory=theoretical_return,
             rules=registry.BY_ENGINE.__getitem__,
             reports=self.folder / self.book,
-            verify=self.verify,
+            verify=self.bite,
             attest=self.key.sign,
             is_attested=self.key.verifying_key.vouches,
             totals=lambda _: self.central,

@@ -59,7 +59,7 @@ def ports(at, tmp_path) -> Ports:
         disconnect_idle=lambda _: "unknown",
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
-        verify=lambda _: Bite(None, None),
+        verify=lambda *_: Bite(None, None),
         attest=bytes,
         is_attested=lambda *_: False,
         totals=lambda _: (),

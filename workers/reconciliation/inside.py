@@ -34,12 +34,15 @@ OPEN_TOO_LONG: Final = timedelta(days=1)
 """After so long a round that is still in play is a difference, one with a stake in prison too."""
 MOST: Final = 1_000
 """Differences that one check tells; more say the same."""
+RANGE: Final = 200_000
+"""Events of the log that are verified in one bite: half a minute of a core; a task has ten."""
 SPAN: Final = 20_000
 """Positions of the journal that are compared at once."""
 SPANS: Final = 20
 """How many of them are compared in one bite."""
 
-Progress = Callable[[str], None]
+Progress = Callable[[str, int], None]
+"""Is told each bite before it is made: the check's name, and how many bites of it were made."""
 
 
 def _discrepancy(ports: Ports, check: str, subject: str, found: str) -> Discrepancy:
@@ -53,7 +56,7 @@ def _sentence(text: str) -> str:
 
 def _verified(ports: Ports, _: int, carried: bytes | None) -> Bite:
     """What the verifier finds in the rows of the log; the kind is the verifier's check."""
-    bite = ports.verify(carried)
+    bite = ports.verify(carried, RANGE)
     if bite.verdict is None:
         return Bite((), bite.carried)
     findings = islice(bite.verdict.findings, MOST + 1)
@@ -198,7 +201,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def reconcile_inside(
-    ports: Ports, checks: Sequence[Check] = CHECKS, progress: Progress = lambda _: None
+    ports: Ports, checks: Sequence[Check] = CHECKS, progress: Progress = lambda *_: None
 ) -> Outcome:
     """Make some checks; what they found before and do not find again is closed by rule.
 
@@ -206,17 +209,15 @@ def reconcile_inside(
     that cannot be read: that is what it tells.
     """
     size = prepare(ports)
-    made = []
-    for check in checks:
-        progress(check.name)
-        made.append((check, _made(ports, check, CheckRun(ports.now(), size))))
-    return _record(ports, made)
+    begun = CheckRun(ports.now(), size)
+    return _record(ports, [(check, _made(ports, check, begun, progress)) for check in checks])
 
 
-def _made(ports: Ports, check: Check, run: CheckRun) -> CheckRun:
+def _made(ports: Ports, check: Check, run: CheckRun, progress: Progress) -> CheckRun:
     """A check made to its end in this process, after which nothing is left that it made."""
     try:
         while not run.is_over:
+            progress(check.name, run.bites)
             run = run.after(_bite(ports, check, run), MOST)
     finally:
         _leave_off(ports, check, run)

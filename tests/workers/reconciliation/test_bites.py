@@ -23,10 +23,10 @@ from workers.reconciliation.inside import CHECKS, Next, go_on, reconcile_inside
 @pytest.fixture
 def table(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> Casino:
     """Bea has played three rounds; ranges, spans and batches are short."""
+    monkeypatch.setattr(inside, "RANGE", 11)
     monkeypatch.setattr(inside, "SPAN", 5)
     monkeypatch.setattr(inside, "SPANS", 2)
     monkeypatch.setattr("workers.reconciliation.refolding.STEPS", 1)
-    casino.range = 11
     session = casino.sit(casino.player("bea"))
     for pocket in (17, 4, 0):
         casino.play(session, pocket, straight(17), red("5.00"))
