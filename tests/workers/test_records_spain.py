@@ -26,11 +26,13 @@ from tests.workers.two_days import (
     totals,
     two_days,
 )
+from workers.log import connected, transaction
+from workers.project import project_all
 from workers.regulators.authority import Period, Release
 from workers.regulators.reading import Ended, Played
 from workers.regulators.registry import named
 from workers.regulators.release import ReleaseCode, release
-from workers.regulators.spain.sessions import Sitting, other_games
+from workers.regulators.spain.sessions import Sitting, other_games, read_sittings
 from workers.regulators.spain.vocabulary import SCHEMA, Head
 from workers.reports.files import ReportDiffers
 
@@ -410,6 +412,21 @@ def test_the_reason_of_an_end_is_the_plan_the_connection_or_the_players_word(rea
         "Juego/TipoJuego",
         "Jugador/Dispositivo",
     )
+
+
+def test_a_session_is_told_by_the_plan_that_a_further_right_narrowed(casino):
+    """Given 50.00 that may be lost, then 10.00 in an hour with a further right: that was kept."""
+    session = casino.sit(casino.player("anna"), limit_loss=5_000)
+    narrower = {"limit_loss": 1_000, "limit_seconds": 3_600}
+    casino.validate(session, casino.request(session, "anna", 1_000, **narrower), 1_000)
+    casino.send(cmd.CloseSession, session=session)
+    casino.seal()
+    project_all(casino.ports)
+    period = Period("day", MONDAY, "Europe/Madrid")
+    with connected(casino.ports) as connection, transaction(connection, frozen=True) as cursor:
+        (sitting,) = read_sittings(cursor, casino.ports, period)
+
+    assert (1_000, 3_600) == (sitting.limit_loss, sitting.limit_seconds)
 
 
 OTHER_SCHEMA = b"""<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
