@@ -12,9 +12,11 @@ from games import registry
 from ledger.domain import commands as cmd
 from ledger.domain.events import CorrectionLine
 from ledger.domain.money import Currency
-from ledger.exports.verifier import Trust, Verdict, verify
+from ledger.exports.verifier import Trust, Verdict, lists, verify
 from tests.packages import MONDAY, TUESDAY, Forgery, export
 from tests.workers.history import PREMIUM, Casino, red, straight
+from workers.projections import significant
+from workers.reports import duty, large_wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +186,10 @@ def test_g6_the_player_of_a_session_is_known_from_the_previous_package(days: Day
 
     assert [] == list(days.verify(forged.path).findings)
     assert {f"{name}.json"} == {f.place for f in days.verify(forged.path, days.monday).findings}
+
+
+def test_g6_the_verifiers_own_lists_are_those_of_the_reports():
+    """Given what is significant, large and taxed by the reports, then the second lists agree."""
+    assert set(significant.PROJECTION.topics) == lists.SIGNIFICANT
+    assert {currency.value: least for currency, least in large_wins.LEAST.items()} == lists.LARGE
+    assert tuple(reversed(duty.RATES)) == lists.RATES
