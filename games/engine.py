@@ -5,7 +5,7 @@ Guarantee G9 rests here: whatever a game pays, its round is settled with each st
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -80,6 +80,47 @@ class Moments:
     variance: Fraction
 
 
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What one outcome of a live table decides of a round, in minor units.
+
+    What is in prison afterwards, or was before, counts at what may be withdrawn of it.
+    """
+
+    stake: int
+    """What was at stake when the bets were decided first."""
+    again: bool
+    """Whether that was by an earlier outcome: this one decides what is left of it."""
+    brings: Mapping[str, int]
+    """What each outcome brings to the player, by its name; those that bring nothing are left out.
+
+    Below zero where a stake in prison loses of its worth.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A draw whose chances are known from what was dealt before it."""
+
+    draw: str
+    """Its kind."""
+    outcome: str
+    chances: Mapping[str, Fraction]
+    """How likely each outcome was, by its name; together they are 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeWatch:
+    """What of a shoe's cards, in the order of the deal, can be held against chance alone."""
+
+    outcomes: Callable[[Sequence[Details]], tuple[tuple[str, str], ...]]
+    """The draws that are independent of all others, each by its kind and outcome."""
+    falls: Callable[[Any, Sequence[Details]], Iterable[Fall]]
+    """Every card as a draw, by the sheet as it was read."""
+    cards_max: int
+    """No shoe has more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
     """What of a game can be held against chance alone, whatever its players decide."""
@@ -95,6 +136,13 @@ class Watch:
     """The exact moments of all bets of a round together; absent where its player decides on."""
     table_draw: str | None = None
     """The kind of draw that a live table's outcome is; absent where it is none."""
+    exposure: Callable[[RoundView], Exposure | None] | None = None
+    """What the table's next outcome decides of a round as it stands; None where it is nothing.
+
+    Absent where an outcome alone does not decide.
+    """
+    shoe: ShoeWatch | None = None
+    """Absent where no shoe is dealt from."""
     ways: int = 1
     """How many equally likely outcomes the moments come of: what makes them whole numbers."""
 

@@ -32,7 +32,7 @@ class Folds:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._snapshots = Snapshots(store.recorder)
+        self._snapshots = Snapshots(store.recorder, store.codec)
         self._kept: OrderedDict[StreamName, Folded] = OrderedDict()
         self._shared: set[StreamName] = set()
         self._lock = Lock()

@@ -83,6 +83,10 @@ class Judged:
     """What players, tables and operators brought about is taken as it is on record."""
 
 
+def _unheard(_: Judged) -> None:
+    """What becomes of a round that ended where nobody asks; a function that a pickle can name."""
+
+
 @dataclass(slots=True)
 class _Trial:
     """A round under judgement: its events so far, and those that must come next."""
@@ -123,7 +127,7 @@ class Judge:
 
     engines: Mapping[str, Engine]
     published: Mapping[SheetRef, sheets.Published]
-    ended: Callable[[Judged], None] = lambda _: None
+    ended: Callable[[Judged], None] = _unheard
     """Is told each round that ended."""
     _played_for: dict[UUID, set[str]] = field(default_factory=dict)
     """Commands in whose save the rules moved where the player was to, and in which sessions.

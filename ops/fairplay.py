@@ -21,12 +21,12 @@ from ledger.domain.ids import NAMESPACE, series_stream, session_stream
 from ledger.domain.refusals import Code, Refusal
 from ops.desk import Desk
 from ops.series_keys import SeriesKeys
+from workers.duties import DONE, KEPT
 
 NUMBER_BYTES: Final = 16
 """The entropy of each number, so that all ciphertexts have one length."""
 ACTOR: Final = "fairplay"
 """Who draws and expires: what the rules do is one command, whoever is there to send it."""
-DONE: Final = "done"
 
 _REUSED: Final = Refusal(
     Code.COMMAND_CONFLICT, "This command id stands for another content; make a new id."
@@ -280,10 +280,6 @@ class FairPlay:
         """A series' state as it is now."""
         state: ser.State = self.desk.service.state(series_stream(series))  # type: ignore[assignment]
         return state
-
-
-KEPT: Final = "kept"
-"""What came of a series whose time is not over."""
 
 
 def _asks_for(answer: Answer, wish: Wish) -> bool:

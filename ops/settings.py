@@ -196,6 +196,11 @@ class Settings(BaseSettings):
         description="the path of the folder that holds the schemas of each authority in a folder "
         "of its code, or leave it unset",
     )
+    statements: Folder | None = Field(
+        default=None,
+        description="the path of the folder that statements of payment providers are put into, "
+        "each in a folder of its channel, or leave it unset",
+    )
     log_level: LogLevel = Field(default="info", description="debug, info, warning or error")
 
 

@@ -44,6 +44,7 @@ def ports(settings: Settings) -> Ports:
         codec=bootstrap.codec(),
         now=clock_of(settings),
         handle=desk.handle,
+        state=desk.service.state,
         seal=lambda: _seal(settings),
         ask=lambda session, participation: _ask(desk, session, participation),
         finish=fairplay.finish,
@@ -58,6 +59,9 @@ def ports(settings: Settings) -> Ports:
         reports=settings.reports,
         verify=lambda: _verify(settings),
         totals=desk.central.day_totals,
+        authorities=settings.authorities,
+        schemas=settings.schemas,
+        statements=settings.statements,
         publish=None if settings.tiles is None else partial(_publish, settings, settings.tiles),
     )
 

@@ -8,8 +8,9 @@ from games.blackjack.moves import BlackjackCard, BlackjackCut
 from ledger.answers import Answer
 from ledger.domain import commands as cmd
 from ledger.domain.events import FeedRef
-from tests.blackjack_pit import CHIEF, read
+from tests.blackjack_pit import read
 from tests.house import order
+from tests.memory_pit import CHIEF
 from tests.pit_house import Pit
 
 SHEET = "live-blackjack"

@@ -5,18 +5,15 @@ import itertools
 from games import registry
 from games.blackjack.moves import BlackjackCard, BlackjackCut
 from ledger.domain import commands as cmd, events as ev
-from ledger.domain.ids import table_stream
-from ledger.domain.postings import postings
 from ledger.domain.refusals import Refusal
 from ledger.domain.sheets import Published, text_hash
 from ledger.seal.dealing import DealingCheck
 from tests.given import NOON
-from tests.memory_book import MemoryBook
-from tests.scenes import EUR, money, uid
+from tests.memory_pit import MemoryPit
+from tests.scenes import uid
 from tests.table_checks import found_at_tables
 
 TABLE = "blackjack-1"
-CHIEF = {"chief": "maria"}
 ENGINE = registry.ENGINES["live-blackjack/1"]
 SHEET = registry.SHEETS["live-blackjack"]
 SHEET_REF = ev.SheetRef(sheet=SHEET.sheet, version=SHEET.version, hash=text_hash(SHEET.text))
@@ -25,48 +22,24 @@ RIGHT = 50_000
 """What each player begins with, in cents."""
 
 
-class BlackjackPit:
+class BlackjackPit(MemoryPit):
     """Players `player-1`, ... at the seats of their numbers, with 500.00 each."""
 
     def __init__(self, players=2, right=RIGHT, **limits):
-        self.pool = []
-        self.book = MemoryBook(registry.ENGINES, lambda _: self.pool.pop(0))
-        self.now = NOON
+        super().__init__(
+            TABLE, registry.ENGINES, SHEET.text, sheet=SHEET.sheet, sheet_version=SHEET.version
+        )
         self.right, self.limits = right, limits
-        self._numbers = itertools.count(1_000)
         self._sequences = itertools.count(1)
-        told = {"sheet": "live-blackjack", "sheet_version": SHEET.version, "in_force_from": NOON}
-        self.do(cmd.OpenBook, book="contoposta", clock="simulated")
-        self.do(cmd.PublishSheet, text=SHEET.text, **told)
-        self.do(cmd.OpenTable, table=TABLE, sheet="live-blackjack", seats_max=7, **CHIEF)
+        self.open_table(seats_max=7)
         for number in range(1, players + 1):
             self.sit_down(number)
 
-    def send(self, kind, **fields):
-        """Send a command; its answer."""
-        number = uid(next(self._numbers))
-        return self.book.handle(kind(id=number, actor="test", **fields), self.now)
-
-    def do(self, kind, **fields):
-        """Send a command that is accepted; its answer."""
-        answer = self.send(kind, **fields)
-        assert answer.refusal is None, (answer.refusal, answer.message)
-        return answer
-
-    def at(self, kind, **fields):
-        """Send a command about the table; its answer."""
-        return self.send(kind, table=TABLE, **fields)
-
     def sit_down(self, number):
         """Open a conto and a session, and take the seat of that number."""
-        session, player = uid(number), f"player-{number}"
-        self.do(cmd.OpenConto, player=player, currency=EUR, personal=())
-        paid = {"reference": player, "channel": "card", **money(200_000)}
-        self.do(cmd.Deposit, player=player, **paid)
-        asked = {"player": player, "sheet": "live-blackjack", "channel": "web", **self.limits}
-        right = self.do(cmd.RequestParticipation, session=session, **asked, **money(self.right))
-        proof = {"participation": right.command, "ticket": "T-1", "count": 1, "total": self.right}
-        self.do(cmd.ValidateParticipation, session=session, **proof)
+        player = f"player-{number}"
+        self.conto(player)
+        session = self.buy(number, player, self.right, **self.limits)
         self.do(cmd.TakeSeat, session=session, table=TABLE, seat=number)
 
     def bet(self, number=1, amount="10.00", **fields):
@@ -118,28 +91,9 @@ class BlackjackPit:
         """Pay the round; the answer."""
         return self.at(cmd.SettleTableRound)
 
-    def session(self, number=1):
-        """A session as it stands."""
-        return self.book.state(f"session:{uid(number)}")
-
     def won(self, number=1):
         """The posta of a session less what it began with."""
         return self.session(number).posta - self.right
-
-    @property
-    def table(self):
-        """The table as it stands."""
-        return self.book.state(table_stream(TABLE))
-
-    def balances(self):
-        """What every account holds, by the postings of all entries."""
-        sums = {}
-        for entry in self.book.entries:
-            for each in postings(entry.stream, entry.event):
-                for account, sign in ((each.source, -1), (each.target, 1)):
-                    sums[account.address] = sums.get(account.address, 0) + sign * each.amount
-                    assert account.is_signed or sums[account.address] >= 0
-        return sums
 
 
 def read(document):
@@ -147,11 +101,6 @@ def read(document):
     move = ENGINE.parse(document)
     assert not isinstance(move, Refusal), move
     return move
-
-
-def names(answer):
-    """What an answer wrote, in order."""
-    return [e.event.NAME for e in answer.entries]
 
 
 def findings(entries):

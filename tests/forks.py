@@ -13,6 +13,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import ops.cli
+from ledger.domain.events import Frozen
 from ops.cli import main
 
 
@@ -20,6 +21,7 @@ def serve() -> None:
     """Answer requests until there are none."""
     for module in iter_modules(ops.cli.__path__):
         import_module(f"ops.cli.{module.name}")
+    build_models(Frozen)
     for line in sys.stdin:
         request = json.loads(line)
         pid = os.fork()
@@ -27,6 +29,13 @@ def serve() -> None:
             become(request)
         _, status = os.waitpid(pid, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def build_models(base: type[Frozen]) -> None:
+    """Build what the program builds of its models when it first uses them."""
+    for model in base.__subclasses__():
+        model.model_rebuild()
+        build_models(model)
 
 
 def become(request: dict) -> None:

@@ -11,10 +11,10 @@ from ledger.domain.events import FeedRef
 from ledger.domain.ids import session_stream, table_stream
 from tests.french_pit import on, outcome, read
 from tests.house import House, order
+from tests.memory_pit import CHIEF
 
 FRENCH = "french-roulette"
 TABLE = "roulette-1"
-CHIEF = {"chief": "maria"}
 
 
 @dataclass

@@ -94,10 +94,15 @@ def closing_of(connection: Connection, book: str, day: date) -> Closing | None:
 def days_due(ports: Ports) -> tuple[date, ...]:
     """The days that may be closed now and are not, oldest first; every day has its report."""
     with connected(ports) as connection, transaction(connection) as cursor:
-        began = began_at(cursor, ports)
-        if began is None:
-            return ()
-        row = cursor.execute(sql(_LAST, ports.book)).fetchone()
+        return days_unclosed(cursor, ports)
+
+
+def days_unclosed(cursor: Cursor, ports: Ports) -> tuple[date, ...]:
+    """The same, as a transaction sees it."""
+    began = began_at(cursor, ports)
+    if began is None:
+        return ()
+    row = cursor.execute(sql(_LAST, ports.book)).fetchone()
     first = day_of(began) if row is None or row[0] is None else row[0] + timedelta(days=1)
     count = (last_over(ports.now()) - first).days + 1
     return tuple(first + timedelta(days=n) for n in range(max(count, 0)))

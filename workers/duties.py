@@ -8,15 +8,24 @@ refusals, such as that the player is back, are normal outcomes that are counted.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, Final
 from uuid import UUID, uuid5
 
 import structlog
 
 from ledger.domain.commands import ExpireSession
+from ledger.domain.endings import to_expire
 from ledger.domain.events import PlayerForgotten
-from ledger.domain.ids import NAMESPACE, StreamName, conto_stream, session_stream, stream_key
-from ledger.domain.refusals import Fault
+from ledger.domain.ids import (
+    NAMESPACE,
+    StreamName,
+    conto_stream,
+    session_stream,
+    stream_key,
+    table_stream,
+)
+from ledger.domain.refusals import Fault, Refusal
 from ledger.store.reading import named
 from workers.log import connected, sql, transaction
 from workers.ports import Ports
@@ -24,6 +33,8 @@ from workers.ports import Ports
 ACTOR: Final = "timed-duty"
 DONE: Final = "done"
 """The outcome of a command that was accepted; others are named by their refusal's code."""
+KEPT: Final = "kept"
+"""What came of a series whose time is not over."""
 
 PATIENCE: Final = timedelta(minutes=1)
 """How long a right waits for its answer before the central system is asked again."""
@@ -47,12 +58,18 @@ class DutyFault(Fault):
 
 
 def expire_sessions(ports: Ports) -> Outcomes:
-    """End the sessions whose disconnected players did not come back in time (rulings C1)."""
+    """End the sessions whose players did not come back in time, or whose time of play is over.
 
-    def end(session: UUID, due: datetime) -> str:
-        return ports.handle(expiry(session, due)).refusal or DONE
+    What a player may still finish, and a right that waits, is left for a later run (rulings C1).
+    """
 
-    return _each(_cases(ports, _DUE, ports.now()), end)
+    def end(session: UUID) -> str:
+        expired = to_expire(ports.state(session_stream(session)), ports.now())
+        if isinstance(expired, Refusal):
+            return expired.code.value
+        return ports.handle(expiry(session, expired.due)).refusal or DONE
+
+    return _each(((session,) for session, _ in _cases(ports, _DUE, ports.now())), end)
 
 
 def expiry(session: UUID, due: datetime) -> ExpireSession:
@@ -72,8 +89,24 @@ def finish_spins(ports: Ports) -> Outcomes:
 
 
 def expire_series(ports: Ports) -> Outcomes:
-    """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7)."""
-    return _each(((series,) for series in ports.series_kept()), ports.retire)
+    """Expire the FairPlay series that are due, and destroy the keys that nothing needs (HW7).
+
+    Of those whose keys are kept only those are read that the projection does not know to go on.
+    """
+
+    def look_at(series: UUID, goes_on: bool) -> str:  # noqa: FBT001 - the second of a case
+        return KEPT if goes_on else ports.retire(series)
+
+    return _each(_series(ports), look_at)
+
+
+def _series(ports: Ports) -> Iterator[tuple[UUID, bool]]:
+    """Series whose keys are kept, and whether the time of each surely goes on."""
+    kept = iter(ports.series_kept())
+    while page := list(islice(kept, AT_ONCE)):
+        rows = _rows(ports, _GOING_ON, {"series": page, "now": ports.now()})
+        going_on = {row[0] for row in rows}
+        yield from ((series, series in going_on) for series in page)
 
 
 def pass_turns(ports: Ports) -> Outcomes:
@@ -123,21 +156,26 @@ def _cases(ports: Ports, text: str, until: datetime) -> Iterator[tuple[Any, Any]
 
 
 def take_snapshots(ports: Ports) -> Outcomes:
-    """Snapshot long streams of open sessions and their contos, and drop snapshots they replace."""
-    streams = _long_streams(ports)
-    taken = sum(ports.snapshot(stream) for stream in streams)
+    """Snapshot long streams of open sessions, their contos and their tables; drop replaced ones."""
+    outcomes = Counter({"taken": 0, "not-now": 0})
+    for streams in _long_streams(ports):
+        outcomes.update("taken" if ports.snapshot(stream) else "not-now" for stream in streams)
     with connected(ports) as connection:
         dropped = connection.execute(sql(_DROP, ports.book)).rowcount
-    return {"taken": taken, "not-now": len(streams) - taken, "dropped": dropped}
+    return {**outcomes, "dropped": dropped}
 
 
-def _long_streams(ports: Ports) -> list[StreamName]:
-    open_now = _rows(ports, _OPEN, {})
-    names = [session_stream(session) for session, _ in open_now]
-    names += sorted({conto_stream(player) for _, player in open_now})
-    keys = {stream_key(name): name for name in names}
-    found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
-    return [keys[row[0]] for row in found]
+def _long_streams(ports: Ports) -> Iterator[list[StreamName]]:
+    """Of a page of open sessions after another, the streams that are long."""
+    after = UUID(int=0)
+    while page := _rows(ports, _OPEN, {"after": after}):
+        after = page[-1][0]
+        names = [session_stream(session) for session, _, _ in page]
+        names += sorted({conto_stream(player) for _, player, _ in page})
+        names += sorted({table_stream(at) for _, _, at in page if at is not None})
+        keys = {stream_key(name): name for name in names}
+        found = _rows(ports, _LONG, {"keys": list(keys), "more": UNSNAPPED_MAX})
+        yield [keys[row[0]] for row in found]
 
 
 def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -146,12 +184,13 @@ def _rows(ports: Ports, text: str, values: Mapping[str, Any]) -> list[tuple[Any,
         return cursor.fetchall()
 
 
-# A session whose right still waits would refuse to expire for ever under the same command id, so
-# that it is left until the right is answered.
+# A refused command stays refused under its id, so that nothing is commanded that is not due in the
+# session's own state; a session whose right still waits is left until the right is answered.
 _DUE: Final = """
-SELECT session, due_at, due_at FROM {book}.p_sessions
- WHERE due_at <= %(until)s AND right_id IS NULL AND (due_at, session) > (%(at)s, %(session)s)
- ORDER BY due_at, session LIMIT %(limit)s
+SELECT session, NULL, least(due_at, plays_until) FROM {book}.p_sessions
+ WHERE least(due_at, plays_until) <= %(until)s AND state = 'open' AND right_id IS NULL
+   AND (least(due_at, plays_until), session) > (%(at)s, %(session)s)
+ ORDER BY least(due_at, plays_until), session LIMIT %(limit)s
 """
 
 _WAITING: Final = """
@@ -180,7 +219,14 @@ SELECT session, seat, opened_at FROM {book}.p_sessions
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 
-_OPEN: Final = "SELECT session, player FROM {book}.p_sessions WHERE state = 'open'"
+_OPEN: Final = """
+SELECT session, player, live_table FROM {book}.p_sessions
+ WHERE state = 'open' AND session > %(after)s ORDER BY session LIMIT %(limit)s
+"""
+
+_GOING_ON: Final = """
+SELECT series FROM {book}.p_series WHERE series = ANY(%(series)s::uuid[]) AND due_at > %(now)s
+"""
 
 _LONG: Final = """
 SELECT k.stream
@@ -190,7 +236,6 @@ SELECT k.stream
   LEFT JOIN LATERAL (SELECT max(s.originator_version) AS version FROM {book}.snapshots s
                       WHERE s.originator_id = k.stream) AS kept ON true
  WHERE now.version - coalesce(kept.version, 0) >= %(more)s
- ORDER BY now.version - coalesce(kept.version, 0) DESC LIMIT %(limit)s
 """
 
 _DROP: Final = """

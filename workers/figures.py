@@ -23,10 +23,11 @@ from workers.days import Days
 from workers.log import Cursor, connected, sealed_size, sql, transaction
 from workers.monitoring.looks import GRADES
 from workers.monitoring.standing import outcomes, returns
-from workers.monitoring.statistics import evidence
+from workers.overdue import overdue
 from workers.ports import Ports
 from workers.projections.base import find
 from workers.projections.registry import PROJECTIONS
+from workers.regulators.registry import AUTHORITIES
 
 BOUND: Final = "5s"
 """After so long the database counts as not answering: a scrape is not waited for much longer."""
@@ -67,6 +68,8 @@ def _told(ports: Ports) -> list[Metric]:
             *_projections(cursor, ports.book),
             *_play(cursor, ports),
             *_watch(cursor, ports),
+            _records(cursor, ports.book),
+            *overdue(cursor, ports),
         ]
 
 
@@ -151,12 +154,19 @@ def _watch(cursor: Cursor, ports: Ports) -> Iterable[Metric]:
     draws = ("sheet", "version", "table", "draw")
     against = GaugeMetricFamily("contoposta_outcome_evidence", text, labels=draws)
     for key, fell in outcomes(cursor, ports, life).items():
-        value = evidence(fell.counts, fell.chances)
-        against.add_metric([str(value) for value in key], value)
+        against.add_metric([str(value) for value in key], fell.evidence)
     yield against
     waiting = dict(cursor.execute(sql(_WAITING, ports.book)).fetchall())
     text = "Alerts on returns and outcomes that wait for a finding."
     yield _by("rtp_alerts_open", text, "grade", {g: waiting.get(g, 0) for g in GRADES})
+
+
+def _records(cursor: Cursor, book: str) -> Metric:
+    """What controls keep from authorities: it was blocked, and never released."""
+    blocked = dict(cursor.execute(sql(_BLOCKED, book)).fetchall())
+    text = "Periods whose records for an authority are blocked by controls."
+    values = {a.code: blocked.get(a.code, 0) for a in AUTHORITIES}
+    return _by("records_blocked", text, "authority", values)
 
 
 _BY: Final = ("sheet", "version", "account", "currency")
@@ -191,6 +201,13 @@ SELECT sheet, sheet_version, account, currency, sum(rounds)::int8, sum(bets)::in
 
 _WAITING: Final = """
 SELECT grade, count(*) FROM {book}.p_rtp_alerts WHERE acknowledged_at IS NULL GROUP BY grade
+"""
+
+_BLOCKED: Final = """
+SELECT authority, count(DISTINCT period) FROM {book}.p_release_blocks AS b
+ WHERE NOT EXISTS (SELECT FROM {book}.p_releases r
+                    WHERE (r.authority, r.period) = (b.authority, b.period))
+ GROUP BY authority
 """
 
 _DEMOS: Final = """

@@ -137,6 +137,15 @@ def entries_before(
     return tuple(ports.codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
 
 
+def saved_with(
+    cursor: Cursor, ports: Ports, positions: Sequence[int], topics: Sequence[str]
+) -> tuple[AnyEntry, ...]:
+    """The sealed entries that were saved together with those at positions, of some topics."""
+    values = {"positions": list(positions), "topics": list(topics)}
+    cursor.execute(sql(_SAVED_WITH, ports.book), values, binary=True)
+    return tuple(ports.codec.decode(StoredEvent(*row)) for row in cursor.fetchall())
+
+
 _READ: Final = """
 WITH wanted AS MATERIALIZED (
   SELECT originator_id, originator_version, topic, state FROM {book}.events
@@ -176,4 +185,13 @@ SELECT e.originator_id, e.originator_version, e.topic, e.state
      ORDER BY originator_version DESC LIMIT %(last)s::int8) AS e
   JOIN {book}.sealed s USING (originator_id, originator_version)
  ORDER BY s.position
+"""
+
+_SAVED_WITH: Final = """
+SELECT e.originator_id, e.originator_version, e.topic, e.state
+  FROM (SELECT DISTINCT epoch, xid FROM {book}.sealed
+         WHERE position = ANY(%(positions)s::int8[])) AS saves
+  JOIN {book}.events e USING (epoch, xid)
+  JOIN {book}.sealed s USING (originator_id, originator_version)
+ WHERE e.topic = ANY(%(topics)s::text[]) ORDER BY s.position
 """

@@ -43,6 +43,8 @@ class Ports:
     """The clock, aware and in UTC."""
     handle: Callable[[Command], Handled]
     """The only writer of the book; raises a `Fault` when nothing was decided."""
+    state: Callable[[StreamName], Any]
+    """A stream's state as it is now."""
     seal: Callable[[], int]
     """Seal what can be sealed; how many events were."""
     ask: Callable[[UUID, UUID], str]
@@ -74,5 +76,11 @@ class Ports:
     """Verify the whole log; all that is wrong in it."""
     totals: Callable[[date], tuple[DayTotal, ...] | Unknown]
     """What the central system validated on a business day."""
+    authorities: Path | None = None
+    """The document of what authorities know the operator by; None where none is told."""
+    schemas: Path | None = None
+    """The folder of the authorities' schemas, each in a folder of its code."""
+    statements: Path | None = None
+    """The folder that providers' statements are put into; None where they come by hand."""
     publish: Callable[[], int] | None = None
     """Publish what is sealed as tiles; how many events were new. None where no folder is set."""

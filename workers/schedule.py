@@ -41,8 +41,11 @@ SCHEDULE: Final[tuple[Timed, ...]] = (
     # The first run of a day falls on its predecessor's end and the delay of reports; the later ones
     # find nothing to do, or what was missed.
     Timed("report_days", crontab(minute=f"{_MINUTES}-59/{_MINUTES}"), expires=60 * _MINUTES),
+    # A day's records a quarter of an hour after its closing; each hour for what was blocked then.
+    Timed("release_records", crontab(minute="20"), expires=3600),
     Timed("reconcile_inside", crontab(minute="15", hour="4"), expires=3600),
     Timed("reconcile_central", crontab(minute="45", hour="4"), expires=3600),
+    Timed("take_statements", timedelta(minutes=5), expires=300),
     Timed("watch_returns", crontab(minute=f"{2 * _MINUTES}-59/{_MINUTES}"), expires=60 * _MINUTES),
     Timed("take_snapshots", timedelta(minutes=10), expires=600),
 )

@@ -20,8 +20,11 @@ from workers.monitoring import alerts
 from workers.ports import Ports
 from workers.project import project as fold
 from workers.projections import rebuild as again
-from workers.reconciliation import central, inside
+from workers.projections.sums import as_document, from_document
+from workers.reconciliation import central, inside, intake
 from workers.reconciliation.carry import Outcome
+from workers.regulators import due
+from workers.regulators.release import Written
 from workers.reports import build
 from workers.reports.periods import read_period
 
@@ -119,23 +122,24 @@ def rebuild(self: LedgerTask, name: str) -> dict[str, Any]:
     if not started.parts:
         self.again("rebuild_rest", name, started.generation).apply_async()
         return {"generation": started.generation, "parts": []}
-    parts = [self.again("rebuild_part", span.first, span.stop) for span in started.parts]
+    parts = [self.again("rebuild_part", name, span.first, span.stop) for span in started.parts]
     end = started.parts[-1].stop
     merge = self.app.tasks[PREFIX + "rebuild_merge"].s(name, started.generation, end)
     header = chord(parts, merge).apply_async().parent
     return {"generation": started.generation, "parts": [part.id for part in header.results]}
 
 
-def rebuild_part(self: LedgerTask, first: int, stop: int) -> dict[str, Any]:
-    """Fold one part of the log into sums."""
-    return again.as_document(again.part(self.ports, Span(first, stop)))
+def rebuild_part(self: LedgerTask, name: str, first: int, stop: int) -> dict[str, Any]:
+    """Fold one part of the log into the sums of a projection."""
+    return as_document(again.part(self.ports, name, Span(first, stop)))
 
 
 def rebuild_merge(
     self: LedgerTask, parts: list[dict[str, Any]], name: str, generation: int, size: int
 ) -> None:
     """Put the parts together and fold the rest."""
-    again.merge(self.ports, generation, [again.from_document(p) for p in parts], size)
+    sums = [from_document(document) for document in parts]
+    again.merge(self.ports, (name, generation), sums, size)
     self.again("rebuild_rest", name, generation).apply_async()
 
 
@@ -162,6 +166,22 @@ def report_days(self: LedgerTask) -> None:
     _note("report_days", {duties.DONE: len(build.report_days(self.ports))})
 
 
+def release_records(self: LedgerTask) -> None:
+    """Release for each authority what is due, by a task of its own."""
+    for registration in due.registrations(self.ports):
+        self.again("release_next", registration.authority.code).apply_async()
+
+
+def release_next(self: LedgerTask, code: str) -> None:
+    """Release the oldest records that an authority lacks, and then the next ones."""
+    known = {r.authority.code: r for r in due.registrations(self.ports)}
+    outcome = due.release_next(self.ports, known[code])
+    if outcome is not None:
+        _note("release_records", {due.word_of(outcome): 1})
+    if isinstance(outcome, Written):
+        self.again("release_next", code).apply_async()
+
+
 def reconcile_inside(self: LedgerTask) -> None:
     """Compare the book with itself, each check by a task of its own."""
     for check in inside.CHECKS:
@@ -178,6 +198,15 @@ def reconcile_central(self: LedgerTask) -> None:
     day = last_over(self.ports.now())
     totals = central.ask_totals(self.ports, day)
     _reconciled("central", central.reconcile_central(self.ports, day, totals))
+
+
+def take_statements(self: LedgerTask) -> None:
+    """Take in the oldest statement that was put down, and then the next ones."""
+    outcome = intake.take_next(self.ports)
+    if outcome is not None:
+        _note("take_statements", {outcome: 1})
+    if outcome in intake.GOES_ON:
+        self.again("take_statements").apply_async()
 
 
 def _reconciled(what: str, outcome: Outcome) -> None:
@@ -251,9 +280,12 @@ TASKS: Final[tuple[Callable[..., Any], ...]] = (
     report,
     close_day,
     report_days,
+    release_records,
+    release_next,
     reconcile_inside,
     reconcile_check,
     reconcile_central,
+    take_statements,
     expire_sessions,
     ask_pending_rights,
     finish_spins,

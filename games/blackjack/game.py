@@ -19,6 +19,7 @@ from games.blackjack.play import screen
 from games.blackjack.quote import quote
 from games.blackjack.refusals import BlackjackCode
 from games.blackjack.rtp import returns_of
+from games.blackjack.watching import WATCH
 from games.blackjack.words import WORDS
 from games.engine import Game
 from games.sheets import packaged
@@ -34,6 +35,7 @@ LIVE_BLACKJACK: Final = Game(
     quote=quote,
     audit=audit,
     returns=returns_of,
+    watch=WATCH,
     screen=screen,
     cards=table_screen,
     study=study,

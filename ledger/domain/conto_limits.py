@@ -88,6 +88,13 @@ def first(command: cmd.OpenConto, now: datetime) -> tuple[ev.ContoLimitSet, ...]
     )
 
 
+def told(kind: LimitKind, most: int | None) -> str | None:
+    """An amount, or hours, minutes and seconds; None where there is no limit."""
+    if most is None:
+        return None
+    return str(timedelta(seconds=most)) if kind == "time" else format_amount(most)
+
+
 def in_force(limits: Limits, kind: LimitKind, period: Period, now: datetime) -> int | None:
     """The most that holds at a moment; None where nothing limits it."""
     held = [x for x in limits if (x.kind, x.period) == (kind, period) and x.since <= now]

@@ -13,6 +13,9 @@ Period = Literal["day", "week", "month"]
 
 ZONE: Final = "Europe/Rome"
 
+YEARS: Final = range(1900, 3000)
+"""Years that calendars and time zones can reckon with."""
+
 _ROME: Final = ZoneInfo(ZONE)
 
 

@@ -1,4 +1,4 @@
-"""What ends sessions: their player, one who does not come back, and who is excluded (G9).
+"""What ends sessions: their player, one who does not come back, time, and an exclusion (G9).
 
 What is in play is played to its end first, and the final posta returns to the conto. An exclusion
 and all that it ends are one save, so that no moment lies between them (G4).
@@ -22,7 +22,7 @@ from ledger.domain.decider import (
     States,
 )
 from ledger.domain.ids import StreamName, conto_stream, session_stream, sheet_stream
-from ledger.domain.leaving import due_at, end_session, expired, finished, only_holds
+from ledger.domain.leaving import end_expired, end_session, expiry, finished, only_holds
 from ledger.domain.participation import reads_session_and_conto
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, Step, refunded
@@ -54,32 +54,34 @@ def _reads_expiring(command: cmd.ExpireSession, states: States) -> tuple[StreamN
 
 
 def _expire(command: cmd.ExpireSession, states: States, context: Context) -> Decision:
-    session = ses.opened(states[session_stream(command.session)])
-    if isinstance(session, Refusal):
-        return session
-    early = _not_to_expire(session, context.now)
-    if early is not None:
-        return early
+    session: ses.State = states[session_stream(command.session)]
+    expired = to_expire(session, context.now)
+    if isinstance(expired, Refusal):
+        return expired
+    assert isinstance(session, ses.Open)
     owed = refunded(session, states)
     play = finished(owed.session, states, context)
-    if _is_in_play(play) and not session.is_expired:
+    if _is_in_play(play) and session.expired is None:
         # The command is done once: what it could not end now, the table's round in play will.
-        return (Change(session_stream(command.session), expired(session)),)
+        return (Change(session_stream(command.session), (expired,)),)
     if not isinstance(play, Play):
         return play
-    before: Events = (*owed.events, *play.events, *expired(session))
-    return end_session(command.session, play.session, before, "expired")
+    return end_expired(command.session, play.session, (*owed.events, *play.events), expired)
 
 
-def _not_to_expire(session: ses.Open, now: datetime) -> Refusal | None:
+def to_expire(state: ses.State, now: datetime) -> ev.SessionExpired | Refusal:
+    """How a session expires now, or why it does not yet."""
+    session = ses.opened(state)
+    if isinstance(session, Refusal):
+        return session
     if session.right is not None:
         return Refusal(Code.PARTICIPATION_PENDING, "A right is waiting; ask for its answer first.")
-    due = due_at(session)
-    if due is None:
+    expired = expiry(session)
+    if expired is None:
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
-    if now < due:
-        return Refusal(Code.NOT_YET_DUE, f"The player may come back until {due.isoformat()}.")
-    return None
+    if now < expired.due:
+        return Refusal(Code.NOT_YET_DUE, f"The session may go on until {expired.due.isoformat()}.")
+    return expired
 
 
 def _is_in_play(play: Step) -> bool:

@@ -5,6 +5,7 @@ table.
 """
 
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, TypeGuard
 from uuid import UUID
 
@@ -44,37 +45,60 @@ def end_session(session_id: UUID, session: ses.Open, before: Events, reason: Any
     )
 
 
-def due_at(session: ses.Open) -> datetime | None:
-    """When a disconnected session expires; None while it is connected."""
+def away_until(session: ses.Open) -> datetime | None:
+    """Until when a disconnected player may come back; None while connected."""
     if session.disconnected_at is None:
         return None
     return session.disconnected_at + timedelta(seconds=session.terms.reconnect_seconds)
 
 
-def expired(session: ses.Open) -> Events:
-    """What tells that its player did not come back in time; nothing where that was told before."""
-    due = due_at(session)
-    assert due is not None
-    return () if session.is_expired else (ev.SessionExpired(due=due),)
+def expiry(session: ses.Open) -> ev.SessionExpired | None:
+    """How a session expires as it stands: what comes first of time away and time of play.
+
+    After its time of play a round in play is its player's to finish for as long as a player may be
+    away; then the rules finish it. None where nothing ends the session, and what was told where
+    that was before.
+    """
+    if session.expired is not None:
+        return session.expired
+    expiries = []
+    away, over = away_until(session), session.terms.plays_until
+    if away is not None:
+        expiries.append(ev.SessionExpired(due=away))
+    if over is not None:
+        rest = session.terms.reconnect_seconds if session.rounds else 0
+        due = over + timedelta(seconds=rest)
+        expiries.append(ev.SessionExpired(due=due, cause="time-over"))
+    return min(expiries, key=attrgetter("due"), default=None)
+
+
+def end_expired(
+    session_id: UUID, session: ses.Open, before: Events, expired: ev.SessionExpired
+) -> Changes:
+    """Close a session that expired, which is told once, after the events `before`."""
+    told = () if session.expired is not None else (expired,)
+    return end_session(session_id, session, (*before, *told), expired.cause or "expired")
 
 
 def may_be_over(state: ses.State | None) -> TypeGuard[ses.Open]:
-    """Whether a session may have to be ended: its player is away or excluded."""
+    """Whether a session may have to be ended: its player is away or excluded, or it expired."""
     if not isinstance(state, ses.Open):
         return False
-    return state.terms.is_barred or state.disconnected_at is not None
+    waits = state.disconnected_at is not None or state.expired is not None
+    return state.terms.is_barred or waits
 
 
 def is_over(session: ses.Open, now: datetime) -> bool:
-    """Whether a session is to be ended: its player is excluded, or did not come back in time."""
-    due = due_at(session)
-    return session.terms.is_barred or (due is not None and now >= due)
+    """Whether a table's step is to end a session: excluded, expired, or not back in time."""
+    away = away_until(session)
+    not_back = away is not None and now >= away
+    return session.terms.is_barred or session.expired is not None or not_back
 
 
 def ended_by_rule(
     session_id: UUID, session: ses.Open, before: Events, now: datetime
 ) -> Changes | None:
-    """End a session whose player is excluded or did not come back; None where it goes on.
+    """End a session whose player is excluded, or that expired; None where it goes on.
 
     It could not be ended while its table's round was in play (C1, FR1).
     """
@@ -84,7 +108,12 @@ def ended_by_rule(
         return None
     if session.terms.is_barred:
         return end_session(session_id, session, before, "excluded")
-    return end_session(session_id, session, (*before, *expired(session)), "expired")
+    expired = session.expired
+    if expired is None:
+        away = away_until(session)
+        assert away is not None
+        expired = ev.SessionExpired(due=away)
+    return end_expired(session_id, session, before, expired)
 
 
 def finished(session: ses.Open, states: States, context: Context) -> Step:

@@ -36,7 +36,7 @@ from ledger.domain.ids import (
     session_stream,
     sheet_stream,
 )
-from ledger.domain.leaving import due_at, end_session, finished
+from ledger.domain.leaving import away_until, end_session, finished
 from ledger.domain.money import format_amount
 from ledger.domain.refusals import Code, Refusal
 from ledger.domain.rounds import Play, sheet_of
@@ -331,7 +331,7 @@ def _reconnect(command: cmd.ReconnectSession, states: States, context: Context) 
     session = ses.opened(states[session_stream(command.session)])
     if isinstance(session, Refusal):
         return session
-    due = due_at(session)
+    due = away_until(session)
     if due is None:
         return Refusal(Code.SESSION_CONNECTED, "The player is connected.")
     if context.now >= due:

@@ -71,8 +71,8 @@ class Open:
     """What shifted the last number of a series; it holds until it is changed (rulings HW6)."""
     place: Place | None = None
     """Where the session is seated at a live table, if it is."""
-    is_expired: bool = False
-    """Whether its player did not come back, and the table's round in play ends it."""
+    expired: ev.SessionExpired | None = None
+    """What said that it is over by rule, where the table's round in play ends it."""
 
     @property
     def table(self) -> str | None:
@@ -169,7 +169,7 @@ def _after(
         shown,
         state.offset,
         state.place,
-        state.is_expired,
+        state.expired,
     )
 
 
@@ -305,7 +305,7 @@ evolve = fold(
         ev.SessionDisconnected: lambda s, e: replace(s, disconnected_at=e.at),
         ev.SessionBarred: _barred,
         ev.SessionTimeLimited: _time_limited,
-        ev.SessionExpired: lambda s, _: replace(s, is_expired=True),
+        ev.SessionExpired: lambda s, e: replace(s, expired=e),
         ev.SessionClosed: _closed,
         ev.BetPlaced: _bet_placed,
         ev.DrawRecorded: _drawn,

@@ -126,6 +126,8 @@ class _Match:
     _payments: dict[Key, Payment] = field(default_factory=dict)
     _known: dict[Key, str] = field(default_factory=dict)
     """What was matched before, with the reference of its other side."""
+    _waiting: dict[Key, Carried] = field(default_factory=dict)
+    """What is open from before, by its payment."""
 
     def take(self, lines: Sequence[Payment]) -> None:
         """Lines and payments by their keys, with what is open from before."""
@@ -146,6 +148,7 @@ class _Match:
         if carried.is_on_both_sides:
             self._known[carried.side] = carried.payment.matched or carried.payment.reference
         elif carried.kind in CARRIED:
+            self._waiting[carried.side] = carried
             payment = carried.as_payment()
             side = self._lines if carried.kind == MISSING_HERE else self._payments
             side.setdefault(payment.key, payment)
@@ -169,10 +172,13 @@ class _Match:
             self._pair(payment, line)
 
     def by_amount(self) -> None:
-        """Pair what is left by way, currency and amount with the nearest within the window."""
+        """Pair what is left by way, currency and amount with the nearest within the window.
+
+        A payment before or after the period has most likely a line of its own on that statement.
+        """
         groups: dict[tuple[str, str, int], list[Payment]] = defaultdict(list)
         for payment in sorted(self._payments.values(), key=_in_time):
-            if payment.key not in self._known:
+            if self._is_due(payment):
                 groups[payment.way, payment.currency, payment.amount].append(payment)
         for line in sorted(self._lines.values(), key=_in_time):
             near = groups[line.way, line.currency, line.amount]
@@ -202,15 +208,19 @@ class _Match:
         for line in self._lines.values():
             if line.key not in self._known:
                 self._tell(MISSING_HERE, (None, line), "is not in the book")
-        carried = {c.side: c for c in self.book.carried if c.kind in CARRIED}
-        for key, payment in self._payments.items():
-            before = carried.get(key)
-            is_due = self.book.begins <= payment.at < self.book.ends
-            if key not in self._known and (is_due or before is not None):
-                self._lacking(payment, before)
+        for payment in self._payments.values():
+            if self._is_due(payment):
+                self._lacking(payment, self._waiting.get(payment.key))
         for waiting in self.book.carried:
             if waiting.is_on_both_sides and waiting.since >= self.book.ends:
                 self.found.append(waiting.again(self.book.channel))
+
+    def _is_due(self, payment: Payment) -> bool:
+        """Whether a payment must have its line by now: one of the period, or open from before."""
+        if payment.key in self._known:
+            return False
+        is_here = self.book.begins <= payment.at < self.book.ends
+        return is_here or payment.key in self._waiting
 
     def _lacking(self, payment: Payment, before: Carried | None) -> None:
         in_transit = payment.at >= self.book.ends - self.book.window
@@ -228,7 +238,7 @@ class _Match:
             reference=one.reference,
             currency=one.currency,
             here=None if here is None else here.amount,
-            there=None if there is None else there.amount,
+            there=there.amount if there and there.currency == one.currency else None,
             matched=there.reference if there and there.reference != one.reference else None,
         )
         amount = f"{format_amount(one.amount)} {one.currency}"

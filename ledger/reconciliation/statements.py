@@ -1,19 +1,22 @@
 """Reading a payment provider's statement: strictly, line by line, or not at all.
 
 A line that cannot be read is never skipped or guessed: the statement is refused with the numbers of
-the lines at fault, so that nothing is concluded from a part of it.
+the lines at fault, so that nothing is concluded from a part of it. It is read as a stream: only
+what is told of lines at fault is kept, and how many lines without a reference are alike.
 """
 
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Final
+from itertools import islice
+from typing import BinaryIO, Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from ledger.domain.days import YEARS
 from ledger.domain.events import Way
 from ledger.domain.ids import Word
 from ledger.domain.money import AMOUNT_MAX, MINOR_PER_MAJOR
@@ -44,15 +47,18 @@ class Payment:
         return self.way, self.reference
 
 
-def read_statement(content: bytes, mapping: StatementMapping) -> tuple[Payment, ...]:
-    """Read every line; raise `StatementError` that tells the lines at fault."""
-    rows = _Rows(content, mapping)
-    lines = [line for row in rows if (line := rows.read(row)) is not None]
-    if rows.wrong:
-        more = len(rows.wrong) - ERRORS_TOLD
-        told = [*rows.wrong[:ERRORS_TOLD], *([f"and {more} more lines"] if more > 0 else [])]
+def read_statement(file: BinaryIO, mapping: StatementMapping) -> Iterator[Payment]:
+    """The payments of a statement, line by line; the file is closed when they were read.
+
+    After the last line a `StatementError` tells the lines at fault, if there are any: nothing may
+    be concluded from what came before it.
+    """
+    rows = _Rows(file, mapping)
+    yield from _with_references(line for row in rows if (line := rows.read(row)) is not None)
+    if rows.faults:
+        more = rows.faults - len(rows.wrong)
+        told = [*rows.wrong, *([f"and {more} more lines"] if more > 0 else [])]
         raise StatementError(f"The statement cannot be read: {'; '.join(told)}.")
-    return _with_references(lines)
 
 
 class _CellError(ValueError):
@@ -63,16 +69,19 @@ class _CellError(ValueError):
 class _Rows:
     """The lines below the header, each with its number in the file."""
 
-    content: bytes
+    file: BinaryIO
     mapping: StatementMapping
     wrong: list[str] = field(default_factory=list)
+    """What is told of lines at fault: of the first ones."""
+    faults: int = 0
+    """How many lines are at fault."""
     _places: dict[str, int] = field(default_factory=dict)
     _width: int = 0
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        text = io.StringIO(_decoded(self.content, self.mapping.encoding), newline="")
-        for _ in range(self.mapping.skip_lines):
-            text.readline()
+        text = _text_lines(self.file, self.mapping.encoding)
+        for _ in islice(text, self.mapping.skip_lines):
+            pass
         reader = csv.reader(text, delimiter=self.mapping.delimiter, strict=True)
         skipped = self.mapping.skip_lines
         try:
@@ -81,7 +90,12 @@ class _Rows:
                 if any(cell.strip() for cell in cells):
                     yield skipped + reader.line_num, cells
         except csv.Error as error:
-            self.wrong.append(f"line {skipped + reader.line_num}: {error}")
+            self._fault(skipped + reader.line_num, str(error))
+
+    def _fault(self, number: int, told: str) -> None:
+        self.faults += 1
+        if self.faults <= ERRORS_TOLD:
+            self.wrong.append(f"line {number}: {told}")
 
     def _head(self, cells: Sequence[str], number: int) -> None:
         names = [cell.strip() for cell in cells]
@@ -97,24 +111,28 @@ class _Rows:
         """A line as a payment; None for what moves nothing or is to be ignored."""
         number, cells = row
         if len(cells) != self._width:
-            self.wrong.append(
-                f"line {number}: {len(cells)} cells, and the header has {self._width}"
-            )
+            self._fault(number, f"{len(cells)} cells, and the header has {self._width}")
             return None
         try:
             return _payment(number, {n: cells[p].strip() for n, p in self._places.items()},
                             self.mapping)  # fmt: skip
         except _CellError as wrong:
-            self.wrong.append(f"line {number}: {wrong}")
+            self._fault(number, str(wrong))
             return None
 
 
-def _decoded(content: bytes, encoding: str) -> str:
+def _text_lines(file: BinaryIO, encoding: str) -> Iterator[str]:
+    """The lines of a text with their ends, without the byte order mark."""
+    read = 0
     try:
-        return content.decode(encoding).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+        with io.TextIOWrapper(file, encoding, newline="") as text:
+            for line in text:
+                read += 1
+                yield line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}") if read == 1 else line
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise StatementError(f"Line {line} of the statement is not in {encoding}.") from None
+        # The bytes at fault begin within the line after the last one that was whole.
+        wrong = read + 1 + error.object.count(b"\n", 0, error.start)
+        raise StatementError(f"Line {wrong} of the statement is not in {encoding}.") from None
 
 
 def _payment(number: int, cells: dict[str, str], mapping: StatementMapping) -> Payment | None:
@@ -127,6 +145,8 @@ def _payment(number: int, cells: dict[str, str], mapping: StatementMapping) -> P
     amount = _signed(cells, mapping)
     if amount == 0:
         return None
+    if columns.way and told == "deposit" and amount < 0:
+        raise _CellError(f"a minus stands before an amount that came in: {cells[columns.way]!r}")
     way: Way = told if columns.way or amount > 0 else _OTHER[told]
     currency = cells[columns.currency].upper() if columns.currency else mapping.currency
     if currency is None or not _CURRENCY.fullmatch(currency):
@@ -147,7 +167,11 @@ def _signed(cells: dict[str, str], mapping: StatementMapping) -> int:
     told = [(text, sign) for text, sign in sides if text]
     if len(told) != 1:
         raise _CellError(f"{columns.credit} and {columns.debit} must have one amount together")
-    return abs(_amount(told[0][0], mapping)) * told[0][1]
+    (text, sign), *_ = told
+    amount = _amount(text, mapping)
+    if sign > 0 > amount:
+        raise _CellError(f"a minus stands before what came in: {text!r} in {columns.credit}")
+    return abs(amount) * sign
 
 
 def _amount(text: str, mapping: StatementMapping) -> int:
@@ -171,11 +195,10 @@ def _moment(cells: dict[str, str], mapping: StatementMapping) -> datetime:
         read = datetime.strptime(text, mapping.moment_format)  # noqa: DTZ007 - its zone is next
     except ValueError:
         raise _CellError(f"{text!r} is no moment as {mapping.moment_format!r}") from None
+    if read.year not in YEARS:
+        raise _CellError(f"{text!r} lies beyond the calendar")
     local = read if read.tzinfo else read.replace(tzinfo=_zone(cells, mapping))
-    try:
-        moment = local.astimezone(UTC)
-    except OverflowError:
-        raise _CellError(f"{text!r} lies beyond the calendar") from None
+    moment = local.astimezone(UTC)
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
         raise _CellError(f"{text!r} is no hour of {mapping.time_zone}: clocks skip it")
     return moment
@@ -207,20 +230,18 @@ def _reference(cells: dict[str, str], mapping: StatementMapping) -> str:
         ) from None
 
 
-def _with_references(lines: Sequence[Payment]) -> tuple[Payment, ...]:
+def _with_references(lines: Iterable[Payment]) -> Iterator[Payment]:
     """Lines without a reference are known by what they say, and by which of their like they are."""
     seen: dict[str, int] = {}
-    named = []
     for line in lines:
         if line.reference:
-            named.append(line)
+            yield line
             continue
         text = f"{NO_REFERENCE}{line.at.isoformat()}/{line.currency}/{line.amount}"
         seen[text] = seen.get(text, 0) + 1
         reference = f"{text}/{seen[text]}"
         fields = (line.way, reference, line.amount, line.currency, line.at, line.number)
-        named.append(Payment(*fields))
-    return tuple(named)
+        yield Payment(*fields)
 
 
 NO_REFERENCE: Final = "no-reference/"

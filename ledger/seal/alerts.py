@@ -4,7 +4,7 @@ The figures of an alert are found again from its checkpoint by who knows the gam
 held to be those that the command asked to be recorded.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
@@ -18,6 +18,7 @@ from ledger.domain.events import (
 )
 from ledger.domain.ids import alert_stream
 from ledger.replay import Finding
+from ledger.seal.snapshots import Rows
 
 _KINDS: Final = frozenset({cmd.RaiseRtpAlert.KIND, cmd.AcknowledgeRtpAlert.KIND})
 
@@ -26,8 +27,7 @@ _KINDS: Final = frozenset({cmd.RaiseRtpAlert.KIND, cmd.AcknowledgeRtpAlert.KIND}
 class AlertCheck:
     """A check of the entries: every alert and every finding, beside checkpoints and commands."""
 
-    roots: Mapping[int, bytes]
-    """The root of each checkpoint of the book, by its size."""
+    rows: Rows
     _open: set[str] = field(default_factory=set)
     _made: dict[UUID, AnyEntry] = field(default_factory=dict)
     """What was recorded of alerts by commands whose record, the last of its save, is to come."""
@@ -39,7 +39,7 @@ class AlertCheck:
             case RtpAlertRaised() as raised:
                 self._made[entry.command] = entry
                 yield from (Finding("alerts", place, f) for f in self._raised(position, entry))
-                if self.roots.get(raised.checkpoint_size) != bytes.fromhex(raised.checkpoint_root):
+                if not self._has(raised.checkpoint_size, bytes.fromhex(raised.checkpoint_root)):
                     yield Finding("alerts", place, "names a checkpoint that the book has not")
                 self._open.add(entry.stream)
             case RtpAlertAcknowledged():
@@ -59,6 +59,10 @@ class AlertCheck:
             yield "is not the first of the alert that its command names"
         if raised.checkpoint_size > position:
             yield "comes of a checkpoint that it was recorded before"
+
+    def _has(self, size: int, root: bytes) -> bool:
+        """Whether the book has this checkpoint."""
+        return bool(self.rows(_CHECKPOINT, {"size": size, "root": root}))
 
     def end(self) -> Iterator[Finding]:
         """Nothing more: what has no record is found by the check of the saves."""
@@ -80,3 +84,6 @@ def _command(made: AnyEntry) -> cmd.Command:
     if isinstance(made.event, RtpAlertRaised):
         return cmd.RaiseRtpAlert(**head, **said)
     return cmd.AcknowledgeRtpAlert(**head, alert=UUID(made.stream.partition(":")[2]), **said)
+
+
+_CHECKPOINT: Final = "SELECT size FROM {book}.checkpoints WHERE size = %(size)s AND root = %(root)s"

@@ -4,7 +4,6 @@ Each check takes entries by `see` and yields what it finds wrong; `end` is asked
 seen. A book is sealed by whole saves, so that nothing may be left open there (G1, G2, G4, G9).
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ from ledger.replay import Finding
 from ledger.seal.asked import Moves
 from ledger.seal.differences import Differences
 from ledger.seal.disclosed import Disclosures
+from ledger.seal.expiries import ExpiryCheck
 from ledger.seal.keys import Keys
 from ledger.seal.limits import LimitCheck
 from ledger.store.recorder import START_OF_TIME
@@ -41,7 +41,8 @@ class Books:
     Currencies never make up for each other: a lack of one is not filled by another.
     """
 
-    balances: dict[tuple[str, Currency], int] = field(default_factory=lambda: defaultdict(int))
+    _balances: dict[tuple[str, Currency], int] = field(default_factory=dict)
+    """Those that are not zero."""
     _closed: set[str] = field(default_factory=set)
 
     def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
@@ -53,28 +54,33 @@ class Books:
             yield Finding("postings", place, "this stream cannot hold this event")
             return
         for posting in moved:
-            source = posting.source.address, posting.currency
-            self.balances[source] -= posting.amount
-            self.balances[posting.target.address, posting.currency] += posting.amount
-            if self.balances[source] < 0 and not posting.source.is_signed:
+            left = self._add(posting.source.address, posting.currency, -posting.amount)
+            self._add(posting.target.address, posting.currency, posting.amount)
+            if left < 0 and not posting.source.is_signed:
                 found = f"{posting.source.address} fell below zero in {posting.currency}"
                 yield Finding("overdraft", place, found)
         if isinstance(entry.event, SessionClosed):
             self._closed.add(entry.stream)
             yield from self._closing(entry.stream, entry.event)
 
+    def _add(self, account: str, currency: Currency, amount: int) -> int:
+        """Add to a balance; what it is then."""
+        balance = self._balances.pop((account, currency), 0) + amount
+        if balance:
+            self._balances[account, currency] = balance
+        return balance
+
     def _closing(self, stream: str, event: SessionClosed) -> Iterator[Finding]:
-        posta = self.balances[f"{stream}:posta", event.currency]
+        posta = self._balances.get((f"{stream}:posta", event.currency), 0)
         if posta != event.final_posta:
             found = f"final posta {event.final_posta} {event.currency}, in the books {posta}"
             yield Finding("orphan", stream, found)
 
     def end(self) -> Iterator[Finding]:
         """Money left in the accounts of sessions that ended."""
-        for account, currency in sorted(self.balances):
+        for (account, currency), left in sorted(self._balances.items()):
             stream, _, part = account.rpartition(":")
-            left = self.balances[account, currency]
-            if left and stream in self._closed:
+            if stream in self._closed:
                 yield Finding("orphan", stream, f"closed with {left} {currency} in {part}")
 
 
@@ -130,5 +136,5 @@ class Days:
         return iter(())
 
 
-CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck, Differences)
+CHECKS: Final = (Books, Saves, Moves, Disclosures, Keys, LimitCheck, ExpiryCheck, Differences)
 """The checks that need nothing but the entries."""

@@ -6,14 +6,13 @@ at the table then (FR3, FR9); both streams of a seat tell the same of it (G4).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import events as ev
 from ledger.domain.ids import session_stream, table_stream
-from ledger.domain.terms import Limits
 from ledger.replay import Finding
+from ledger.seal.plans import Plans
 
 Seat = tuple[str, int]
 """A table's stream, and the number of a seat there."""
@@ -29,23 +28,6 @@ class _Announced:
 
 
 @dataclass(slots=True)
-class _Plan:
-    """The limits that a session's player planned, when it opened, and when its time is over."""
-
-    limits: Limits = field(default_factory=Limits)
-    opened: datetime | None = None
-    time_over: datetime | None = None
-
-    def is_over(self, now: datetime) -> bool:
-        """Whether no bet may begin any more."""
-        if self.time_over is not None and now >= self.time_over:
-            return True
-        if self.opened is None or self.limits.seconds is None:
-            return False
-        return now >= self.opened + timedelta(seconds=self.limits.seconds)
-
-
-@dataclass(slots=True)
 class SeatCheck:
     """Holds rounds of tables against their announcements, and bets against the seats."""
 
@@ -57,11 +39,11 @@ class SeatCheck:
     """Who sits where, as the tables say."""
     _moved: dict[UUID, set[str]] = field(default_factory=dict)
     """The sessions that sat down or left in a save, by its command."""
-    _plans: dict[str, _Plan] = field(default_factory=dict)
-    """By session that has not ended."""
+    _plans: Plans = field(default_factory=Plans)
 
     def see(self, _: int, entry: ev.AnyEntry) -> Iterator[Finding]:
         """Take in the next entry."""
+        self._plans.see(entry)
         step = _STEPS.get(entry.event.NAME)
         if step is not None:
             yield from step(self, entry, entry.event)
@@ -134,30 +116,12 @@ class SeatCheck:
         """A stake plays on under its own rules, within the time that its player planned (FR7)."""
         yield from self._sits(entry, event.table)
         found = self._announced.get(table_stream(event.table.table), _Announced(None))
-        over = self._plans.get(entry.stream, _Plan()).is_over(entry.recorded)
+        over = self._plans.of(entry.stream).is_over(entry.recorded)
         if event.plays_on != (found.rules == event.rules and not over):
             yield _finding(entry, "plays on, or is set aside, against rules or planned time")
 
-    def planned(self, entry: ev.AnyEntry, event: ev.ParticipationRequested) -> Iterator[Finding]:
-        """A player plans for a session."""
-        plan = self._plans.setdefault(entry.stream, _Plan())
-        plan.limits = plan.limits.narrowed(Limits(event.limit_loss, event.limit_seconds))
-        plan.time_over = event.time_over or plan.time_over
-        return iter(())
-
-    def shortened(self, entry: ev.AnyEntry, event: ev.SessionTimeLimited) -> Iterator[Finding]:
-        """The time of play is over sooner."""
-        self._plans.setdefault(entry.stream, _Plan()).time_over = event.time_over
-        return iter(())
-
-    def opened(self, entry: ev.AnyEntry, _: ev.SessionOpened) -> Iterator[Finding]:
-        """The time that was planned begins."""
-        self._plans.setdefault(entry.stream, _Plan()).opened = entry.recorded
-        return iter(())
-
     def closed(self, entry: ev.AnyEntry, _: ev.SessionClosed) -> Iterator[Finding]:
         """A session that ends sits nowhere."""
-        self._plans.pop(entry.stream, None)
         if entry.stream in self._own:
             yield _finding(entry, "closed while it sits at a table")
 
@@ -178,9 +142,6 @@ _STEPS: Final[dict[str, Callable[[SeatCheck, ev.AnyEntry, Any], Iterator[Finding
     ev.RoundOpened.NAME: SeatCheck.bet,
     ev.MoveMade.NAME: SeatCheck.bet,
     ev.TableRoundJoined.NAME: SeatCheck.joined,
-    ev.ParticipationRequested.NAME: SeatCheck.planned,
-    ev.SessionTimeLimited.NAME: SeatCheck.shortened,
-    ev.SessionOpened.NAME: SeatCheck.opened,
     ev.SessionClosed.NAME: SeatCheck.closed,
 }
 

@@ -17,7 +17,7 @@ from ledger.domain.ids import StreamName
 from ledger.folding import advance, start
 from ledger.replay import Finding
 from ledger.store.codec import Codec, CorruptEntry
-from ledger.store.snapshots import Folded, Stored, difference
+from ledger.store.snapshots import Folded, Shapes, Stored
 
 Rows = Callable[[str, Mapping[str, Any]], list[Any]]
 """Reads rows of the book by a query, in which `{book}` is the schema, and its parameters."""
@@ -41,6 +41,7 @@ class SnapshotCheck:
 
     rows: Rows
     codec: Codec
+    shapes: Shapes
     _watched: dict[UUID, _Watched] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,7 +79,7 @@ class SnapshotCheck:
     def _compare(self, entry: AnyEntry, folded: Folded) -> Iterator[Finding]:
         place = {"key": entry.originator_id, "version": entry.version}
         for row in self.rows(_SNAPSHOT, place):
-            found = difference(StreamName(entry.stream), Stored(*row), folded)
+            found = self.shapes.difference(StreamName(entry.stream), Stored(*row), folded)
             if found is not None:
                 yield _finding(entry.stream, entry.version, found)
 

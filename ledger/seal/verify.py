@@ -10,12 +10,13 @@ each dispute and erasure against what may be (`ledger.seal.disputes`), each corr
 command (`ledger.seal.corrections`), each alert beside its command and its checkpoint
 (`ledger.seal.alerts`), and each stored snapshot beside the fold of its events
 (`ledger.seal.snapshots`).
+
+It is one walk over the log (`ledger.seal.walk`), made in one go or in bites.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -24,18 +25,12 @@ from eventsourcing.persistence import StoredEvent
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from ledger.domain import sheets
 from ledger.domain.decider import Engine
-from ledger.domain.events import AnyEntry, SheetRef
+from ledger.domain.events import AnyEntry
 from ledger.domain.ids import StreamName, stream_key
-from ledger.replay import Finding, Judge, publications
-from ledger.seal.alerts import AlertCheck
-from ledger.seal.checks import CHECKS, Check, Days
-from ledger.seal.corrections import CorrectionCheck
-from ledger.seal.dealing import DealingCheck
-from ledger.seal.disputes import DisputeCheck
+from ledger.replay import Finding
 from ledger.seal.keys import KeyChain
-from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
+from ledger.seal.merkle import MAX_SIZE, entry_bytes, leaf_hash
 from ledger.seal.notes import (
     Checkpoint,
     NoteError,
@@ -44,12 +39,10 @@ from ledger.seal.notes import (
     open_note,
     parse_checkpoint,
 )
-from ledger.seal.outcomes import OutcomeCheck
-from ledger.seal.payments import PaymentCheck
-from ledger.seal.seats import SeatCheck
-from ledger.seal.series import Agrees, SeriesCheck
-from ledger.seal.snapshots import SnapshotCheck
+from ledger.seal.series import Agrees
+from ledger.seal.walk import Means, Row, Stop, Walk
 from ledger.store.codec import Codec, CorruptEntry
+from ledger.store.snapshots import Shapes
 
 PAGE: Final = 5_000
 
@@ -87,35 +80,11 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stop:
-    """A checkpoint as stored: what must be true after that many events."""
+class Bite:
+    """What one bite of a verification came to: a walk to be taken up again, or the verdict."""
 
-    root: bytes
-    frontier: bytes
-    order: tuple[int, int, int]
-    last_recorded: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A sealed position, and the event that it names as it is stored now."""
-
-    position: int
-    stream: UUID
-    version: int
-    leaf: bytes
-    order: tuple[int, int, int]
-    stands: bool
-    """Whether the event stands at the same epoch, transaction and place as the position says."""
-    topic: str
-    state: bytes | None
-
-    @property
-    def recomputed(self) -> bytes:
-        """The leaf hash of what is stored; of a row that is gone, what was sealed."""
-        if self.state is None:
-            return self.leaf
-        return leaf_hash(entry_bytes(self.stream, self.version, self.topic, self.state))
+    carried: bytes | None
+    verdict: Verdict | None
 
 
 @dataclass(slots=True)
@@ -136,78 +105,96 @@ class Verifier:
         The connection must be outside of a transaction: all is read in one snapshot, which holds
         no transaction id and so keeps no sealer waiting.
         """
+        with self._snapshot() as chain:
+            walk = self._begin(trust, chain, self._means())
+            self._walk(walk, trust, chain)
+            return self._end(walk, trust, chain)
+
+    def bite(self, trust: Trust, carried: bytes | None, most: int) -> Bite:
+        """Go on with a verification over so many rows, each bite in a snapshot of its own.
+
+        `carried` is what the bite before came to, and None before the first one; it must be known
+        to be that. All bites together find what `verify` finds.
+        """
+        means = self._means()
+        with self._snapshot() as chain:
+            if carried is None:
+                walk = self._begin(trust, chain, means)
+            else:
+                walk = Walk.take_up(carried, means)
+            if self._walk(walk, trust, chain, most) == most:
+                return Bite(walk.put_down(means), None)
+            return Bite(None, self._end(walk, trust, chain))
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[KeyChain]:
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             self.connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            return self._verify(trust)
+            yield KeyChain.read(self.connection, self.book)
 
-    def _verify(self, trust: Trust) -> Verdict:
+    def _means(self) -> Means:
+        return {
+            "engines": self.engines,
+            "secrets": self.secrets,
+            "codec": self.codec,
+            "shapes": Shapes(self.codec),
+            "rows": self._rows,
+            "history": self._history,
+        }
+
+    def _begin(self, trust: Trust, chain: KeyChain, means: Means) -> Walk:
         findings: list[Finding] = []
-        chain = KeyChain.read(self.connection, self.book)
-        stops = self._stops(trust, chain, findings)
-        kept = _kept(trust, chain, findings)
-        frontier, rounds = self._log(_Log(stops, kept, findings), findings)
-        findings += _uncovered(frontier.size, stops) + _cut_off(frontier.size, kept)
+        walk = Walk.begin(means, _kept(trust, chain, findings))
+        walk.findings += findings
+        return walk
+
+    def _walk(self, walk: Walk, trust: Trust, chain: KeyChain, most: int | None = None) -> int:
+        """Take in the rows that come next, all or so many; how many there were."""
+        walk.days.closings = self._rows(_CLOSINGS)
+        seen = 0
+        while rows := self._page(walk.tree.size, PAGE if most is None else min(PAGE, most - seen)):
+            stops = self._stops(walk, trust, chain, rows[-1].position + 1)
+            for row in rows:
+                entry = self._entry(row, walk.findings)
+                walk.see(row, stops.get(row.position + 1), entry)
+            seen += len(rows)
+            self.progress(walk.tree.size)
+        return seen
+
+    def _end(self, walk: Walk, trust: Trust, chain: KeyChain) -> Verdict:
+        covered, beyond = walk.covered, self._stops(walk, trust, chain, MAX_SIZE)
+        walk.end()
+        findings, size, root = walk.findings, walk.tree.size, walk.tree.frontier.root()
+        findings += _uncovered(size, covered, beyond) + _cut_off(size, walk.tree.kept)
+        findings += _unvouched(walk, chain)
         findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
-        root = frontier.root().hex()
-        return Verdict(frontier.size, len(stops), rounds, frontier.size, root, tuple(findings))
+        return Verdict(size, walk.checkpoints, walk.rounds, size, root.hex(), tuple(findings))
 
     def _rows(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[Any]:
         composed = SQL(cast("Any", query)).format(book=Identifier(self.book))
         with self.connection.cursor(row_factory=tuple_row, binary=True) as cursor:
             return cursor.execute(composed, parameters).fetchall()
 
-    def _stops(self, trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, _Stop]:
-        """The checkpoints by size, each signed by the key that was in force before it."""
-        stops: dict[int, _Stop] = {}
-        vouched = not chain.rotations  # else each note is opened with a trusted key anyway
-        for size, root, frontier, epoch, xid, place, recorded, note in self._rows(_CHECKPOINTS):
-            signer = chain.signer_after(max(stops, default=0))
-            stops[size] = _Stop(bytes(root), bytes(frontier), (epoch, int(xid), place), recorded)
+    def _stops(self, walk: Walk, trust: Trust, chain: KeyChain, until: int) -> dict[int, Stop]:
+        """The next checkpoints by size, each signed by the key that was in force before it."""
+        stops: dict[int, Stop] = {}
+        bounds = {"after": walk.covered, "until": until}
+        for size, root, frontier, epoch, xid, place, recorded, note in self._rows(
+            _CHECKPOINTS, bounds
+        ):
+            signer = chain.signer_after(walk.covered)
+            stops[size] = Stop(bytes(root), bytes(frontier), (epoch, int(xid), place), recorded)
             expected = Checkpoint(trust.origin, size, bytes(root)).text()
-            vouched = vouched or any(is_signed(note, key) for key in trust.keys)
+            walk.vouched = walk.vouched or any(is_signed(note, key) for key in trust.keys)
             try:
                 if open_note(note, trust.keys if signer is None else (signer,)) != expected:
-                    findings.append(Finding("signature", f"checkpoint {size}", "names another log"))
+                    walk.findings.append(_unsigned(size, "names another log"))
             except NoteError as error:
-                findings.append(Finding("signature", f"checkpoint {size}", str(error)))
-        findings += [
-            Finding("keys", f"position {position}", "names no key that follows the one in force")
-            for position in chain.ignored
-        ]
-        if stops and not vouched:
-            found = "no trusted key has signed any of them"
-            findings.append(Finding("signature", "checkpoints", found))
+                walk.findings.append(_unsigned(size, str(error)))
+            walk.covered = size
+            walk.checkpoints += 1
         return stops
-
-    def _log(self, log: "_Log", findings: list[Finding]) -> tuple[Frontier, int]:
-        published: dict[SheetRef, sheets.Published] = {}
-        judge = Judge(self.engines, published)
-        days, snapshots = Days(self._rows(_CLOSINGS)), SnapshotCheck(self._rows, self.codec)
-        series = SeriesCheck(self.secrets)
-        deals = DealingCheck(self.engines, published)
-        of_tables = (OutcomeCheck(), SeatCheck(), PaymentCheck(self.engines, published), deals)
-        of_people = (DisputeCheck(self._history), CorrectionCheck(self._rows, self.codec))
-        alerts = AlertCheck({size: stop.root for size, stop in log.stops.items()})
-        own: list[Check] = [days, series, snapshots, *of_tables, *of_people, alerts]
-        checks = [*(check() for check in CHECKS), *own]
-        rounds = 0
-        for rows in self._pages():
-            for row in rows:
-                entry = self._entry(row, findings)
-                log.see(row, entry)
-                if entry is not None:
-                    published.update(publications(entry))
-                    for check in checks:
-                        findings += check.see(row.position, entry)
-                    findings += judge.see(entry)
-                    rounds += entry.event.NAME == "round-settled"
-            self.progress(log.frontier.size)
-        log.grow()
-        for check in checks:
-            findings += check.end()
-        findings += judge.end()
-        return log.frontier, rounds
 
     def _history(self, stream: StreamName) -> Iterator[AnyEntry]:
         """The readable entries of one stream; those that are not are found where they stand."""
@@ -215,13 +202,10 @@ class Verifier:
             with suppress(CorruptEntry):
                 yield self.codec.decode(StoredEvent(*row))
 
-    def _pages(self) -> Iterator[list[_Row]]:
-        after = -1
-        while rows := [_row(r) for r in self._rows(_LOG, {"after": after, "page": PAGE})]:
-            yield rows
-            after = rows[-1].position
+    def _page(self, first: int, most: int) -> list[Row]:
+        return [_row(values) for values in self._rows(_LOG, {"first": first, "page": most})]
 
-    def _entry(self, row: _Row, findings: list[Finding]) -> AnyEntry | None:
+    def _entry(self, row: Row, findings: list[Finding]) -> AnyEntry | None:
         place, named = f"position {row.position}", f"{row.stream} version {row.version}"
         if row.state is None:
             findings.append(Finding("rows", place, f"the row {named} is gone"))
@@ -262,55 +246,11 @@ class Verifier:
         ]
 
 
-@dataclass(slots=True)
-class _Log:
-    """The tree as it grows row by row, compared with each checkpoint on the way."""
-
-    stops: Mapping[int, _Stop]
-    kept: Mapping[int, bytes]
-    findings: list[Finding]
-    frontier: Frontier = field(default_factory=Frontier)
-    _leaves: list[bytes] = field(default_factory=list)
-    _size: int = 0
-    _order: tuple[int, int, int] = (0, 0, -1)
-
-    def see(self, row: _Row, entry: AnyEntry | None) -> None:
-        """Append a row."""
-        place = f"position {row.position}"
-        if row.position != self._size:
-            self.findings.append(Finding("positions", place, f"expected {self._size}"))
-        if row.order <= self._order:
-            self.findings.append(Finding("positions", place, "out of the order of the saves"))
-        self._size, self._order = row.position + 1, row.order
-        self._leaves.append(row.recomputed)
-        stop = self.stops.get(self._size)
-        if stop is not None or self._size in self.kept or len(self._leaves) == PAGE:
-            self.grow()
-        if self._size in self.kept and self.kept[self._size] != self.frontier.root():
-            self.findings.append(Finding("kept", f"checkpoint {self._size}", "had another root"))
-        if stop is not None:
-            self._compare(stop, entry)
-
-    def grow(self) -> None:
-        """Take the rows seen since the last checkpoint into the tree."""
-        self.frontier, self._leaves = self.frontier.extend(self._leaves), []
-
-    def _compare(self, stop: _Stop, entry: AnyEntry | None) -> None:
-        place = f"checkpoint {self._size}"
-        if self.frontier.root() != stop.root:
-            self.findings.append(Finding("roots", place, "the rows give another root"))
-        if self.frontier.to_bytes() != stop.frontier:
-            self.findings.append(Finding("checkpoints", place, "the rows give another frontier"))
-        if self._order != stop.order:
-            self.findings.append(Finding("checkpoints", place, "ends at another save"))
-        if entry is not None and entry.recorded != stop.last_recorded:
-            self.findings.append(Finding("checkpoints", place, "names another time"))
-
-
-def _row(values: tuple[Any, ...]) -> _Row:
+def _row(values: tuple[Any, ...]) -> Row:
     position, stream, version, leaf, epoch, xid, place, stands, topic, state = values
     order = (epoch, int(xid), place)
-    return _Row(position, stream, version, leaf, order, bool(stands), topic, state)
+    stored = leaf if state is None else leaf_hash(entry_bytes(stream, version, topic, state))
+    return Row(position, stream, version, leaf, order, bool(stands), topic, state, stored)
 
 
 def _kept(trust: Trust, chain: KeyChain, findings: list[Finding]) -> dict[int, bytes]:
@@ -335,15 +275,31 @@ def _cut_off(size: int, kept: Mapping[int, bytes]) -> list[Finding]:
     ]
 
 
-def _uncovered(size: int, stops: Mapping[int, _Stop]) -> list[Finding]:
-    last = max(stops, default=0)
-    if size > last:
-        return [Finding("positions", f"position {last}", f"no checkpoint covers {size - last}")]
-    return [
-        Finding("positions", f"checkpoint {s}", f"only {size} are sealed")
-        for s in stops
-        if s > size
+def _uncovered(size: int, covered: int, beyond: Iterable[int]) -> list[Finding]:
+    if size > covered:
+        found = f"no checkpoint covers {size - covered}"
+        return [Finding("positions", f"position {covered}", found)]
+    return [Finding("positions", f"checkpoint {s}", f"only {size} are sealed") for s in beyond]
+
+
+def _unvouched(walk: Walk, chain: KeyChain) -> list[Finding]:
+    """Rotations that change no key, and a chain of keys of which none that is trusted has signed.
+
+    Without a rotation each note was opened with a trusted key.
+    """
+    findings = [
+        Finding("keys", f"position {position}", "names no key that follows the one in force")
+        for position in chain.ignored
     ]
+    if chain.rotations and walk.checkpoints and not walk.vouched:
+        findings.append(
+            Finding("signature", "checkpoints", "no trusted key has signed any of them")
+        )
+    return findings
+
+
+def _unsigned(size: int, found: str) -> Finding:
+    return Finding("signature", f"checkpoint {size}", found)
 
 
 _GUARDS: Final = {
@@ -354,7 +310,7 @@ _GUARDS: Final = {
 
 _CHECKPOINTS: Final = """
 SELECT size, root, frontier, epoch, xid::text, ord, last_recorded, note
-  FROM {book}.checkpoints ORDER BY size
+  FROM {book}.checkpoints WHERE size > %(after)s AND size <= %(until)s ORDER BY size
 """
 
 _CLOSINGS: Final = "SELECT size, closed_until FROM {book}.day_closings ORDER BY size"
@@ -364,7 +320,7 @@ SELECT s.position, s.originator_id, s.originator_version, s.leaf, s.epoch, s.xid
        (s.epoch, s.xid, s.ord) = (e.epoch, e.xid, e.ord), e.topic, e.state
   FROM {book}.sealed s
   LEFT JOIN {book}.events e USING (originator_id, originator_version)
- WHERE s.position > %(after)s ORDER BY s.position LIMIT %(page)s
+ WHERE s.position >= %(first)s ORDER BY s.position LIMIT %(page)s
 """
 
 _STREAM: Final = """

@@ -8,14 +8,14 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from typing import Annotated, Any, Final, Self, cast
 from uuid import UUID
 
 import orjson
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from typing_extensions import override
 
@@ -40,7 +40,7 @@ class EntryTooLarge(Fault):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How the entries of one kind of event are read: each of them, so all is looked up once."""
+    """How the entries of one kind of event are read: looked up once, when the first one is."""
 
     version: int
     start: bytes
@@ -51,8 +51,9 @@ class _Kind:
     """Validates bytes of the current class version."""
 
     @classmethod
-    def of(cls, event: type[Event], entry: type[BaseModel]) -> Self:
-        """The kind of these classes."""
+    def of(cls, event: type[Event], details: tuple[type[Details], ...]) -> Self:
+        """The kind of an event that may hold these details."""
+        entry = _entry_class(event, details)
         read = cast("Any", entry.__pydantic_validator__.validate_json)
         return cls(event.VERSION, b'{"v":%d,' % event.VERSION, entry, read)
 
@@ -80,18 +81,30 @@ class Codec:
         events: Iterable[type[Event]] = LEDGER_EVENTS,
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
-        detail_types = tuple(details)
+        self._union = _union(tuple(details))
         self._upcasters = upcasters
-        self._kinds = {e.NAME: _Kind.of(e, _entry_class(e, detail_types)) for e in events}
+        self._events = {event.NAME: event for event in events}
+        self._kind = cache(lambda name: _Kind.of(self._events[name], self._union))
+
+    @cached_property
+    def details(self) -> TypeAdapter[Details]:
+        """Reads what a game adds to an event, where it stands outside of one."""
+        return TypeAdapter(self._union)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every name on disk that this codec reads and writes."""
-        return tuple(self._kinds)
+        return tuple(self._events)
+
+    def classes(self) -> dict[str, type[BaseModel]]:
+        """The classes that this codec has made, each by a name that is the same in any process."""
+        classes = {name: self._kind(name).entry for name in self._events}
+        entries = {f"entry of {name}": entry for name, entry in classes.items()}
+        return entries | {name: _body(entry) for name, entry in classes.items()}
 
     def schemas(self) -> dict[str, Any]:
         """The JSON Schemas (2020-12) of what is stored: of each event by its name on disk."""
-        entries = {name: kind.entry for name, kind in self._kinds.items()}
+        entries = {name: self._kind(name).entry for name in self._events}
         places, shared = models_json_schema([(entry, "validation") for entry in entries.values()])
         named = {name: places[entry, "validation"] for name, entry in entries.items()}
         return {"$schema": GenerateJsonSchema.schema_dialect, "events": named, **shared}
@@ -99,7 +112,7 @@ class Codec:
     def encode(self, entry: AnyEntry) -> StoredEvent:
         """Write an entry as a row's values."""
         name = entry.event.NAME
-        assert name in self._kinds, name
+        assert name in self._events, name
         state = orjson.dumps(vars(entry), default=_fields, option=orjson.OPT_UTC_Z)
         if len(state) > STATE_MAX:
             raise EntryTooLarge(
@@ -119,7 +132,7 @@ class Codec:
         return entry
 
     def _read(self, row: StoredEvent) -> AnyEntry:
-        kind = self._kinds[row.topic]
+        kind = self._kind(row.topic)
         if row.state.startswith(kind.start):
             return kind.read(row.state)
         document = orjson.loads(row.state)
@@ -131,13 +144,22 @@ class Codec:
         return kind.read(orjson.dumps(document))
 
 
-def _entry_class(event: type[Event], details: tuple[type[Details], ...]) -> type[BaseModel]:
-    generic = bool(event.__pydantic_generic_metadata__["parameters"])
+def _union(details: tuple[type[Details], ...]) -> Any:
     union: Any = reduce(operator.or_, details) if details else Details
     if len(details) > 1:  # by its name alone: a game's type is not found by trying all of them
         union = Annotated[union, Field(discriminator="type")]
+    return union
+
+
+def _entry_class(event: type[Event], union: Any) -> type[BaseModel]:
+    generic = bool(event.__pydantic_generic_metadata__["parameters"])
     body = cast("Any", event)[union] if generic else event
     return cast("type[BaseModel]", cast("Any", Entry)[body])
+
+
+def _body(entry: type[BaseModel]) -> type[BaseModel]:
+    """The class of the event in an entry of a class."""
+    return cast("type[BaseModel]", entry.model_fields["event"].annotation)
 
 
 def _place(row: StoredEvent) -> str:

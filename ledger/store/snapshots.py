@@ -5,9 +5,9 @@ corrupt is reported and ignored; either way the stream is read from its beginnin
 """
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import orjson
@@ -16,16 +16,21 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 from pydantic import TypeAdapter
 
-from ledger.domain import conto, session
+from ledger.domain import conto, session, table
 from ledger.domain.ids import StreamName, stream_key
 from ledger.domain.registry import kind_of
+from ledger.store.codec import Codec
 from ledger.store.faults import Translated
 from ledger.store.recorder import BookRecorder
 
 FOLD_VERSION: Final = 2
 """Raised whenever a fold gives another state for the same events without a change of shape."""
 
-_STATES: Final[dict[str, Any]] = {"conto": conto.State, "session": session.State}
+_STATES: Final[dict[str, Any]] = {
+    "conto": conto.State,
+    "session": session.State,
+    "table": table.Table,
+}
 
 log = structlog.get_logger()
 
@@ -48,28 +53,75 @@ class Stored:
     checksum: bytes
 
 
-@lru_cache
-def _adapter(kind: str) -> TypeAdapter[Any]:
-    return TypeAdapter(_STATES[kind])
-
-
-@lru_cache
-def shape(kind: str) -> str:
-    """What a snapshot of this kind must have been taken by: state schema and fold version."""
-    schema = orjson.dumps(_adapter(kind).json_schema(), option=orjson.OPT_SORT_KEYS)
-    return f"{FOLD_VERSION}-{hashlib.sha256(schema).hexdigest()[:16]}"
-
-
 def can_be_kept(stream: StreamName, state: Any) -> bool:
-    """Whether a state is worth a snapshot: a conto, or a session with no round in play."""
+    """Whether a state is worth a snapshot: a conto, or a session or table with no round in play."""
+    if kind_of(stream) == "table":
+        return isinstance(state, table.Table) and state.round is None
     return kind_of(stream) in _STATES and not getattr(state, "rounds", ())
+
+
+class Shapes:
+    """How states are kept as bytes, each by its kind; a table's with what its game dealt."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
+        self._adapters = {kind: TypeAdapter[Any](state) for kind, state in _STATES.items()}
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What a snapshot of each kind must have been taken by: state schema and fold version."""
+        schemas = {kind: [a.json_schema()] for kind, a in self._adapters.items()}
+        schemas["table"].append(self._codec.details.json_schema())
+        return {kind: _name(parts) for kind, parts in schemas.items()}
+
+    def stored(self, stream: StreamName, folded: Folded) -> Stored:
+        """A state as it is kept."""
+        kind = kind_of(stream)
+        state = self._adapters[kind].dump_json(folded.state)
+        return Stored(folded.version, self.names[kind], state, _checksum(state))
+
+    def is_usable(self, stream: StreamName, stored: Stored) -> bool:
+        """Whether a snapshot was taken by the folds of today."""
+        return stored.shape == self.names.get(kind_of(stream))
+
+    def state(self, stream: StreamName, stored: Stored) -> Any:
+        """The state in a snapshot; `ValueError` when its checksum or its bytes are wrong."""
+        assert_same(stored.checksum, _checksum(stored.state))
+        state = self._adapters[kind_of(stream)].validate_json(stored.state)
+        return self._with_cards(state) if isinstance(state, table.Table) else state
+
+    def _with_cards(self, state: table.Table) -> table.Table:
+        if state.shoe is None:
+            return state
+        read = self._codec.details.validate_python
+        gone = tuple(read(card) for card in state.shoe.gone)
+        return replace(state, shoe=replace(state.shoe, shuffle=read(state.shoe.shuffle), gone=gone))
+
+    def difference(self, stream: StreamName, stored: Stored, folded: Folded) -> str | None:
+        """What is wrong with a stored snapshot beside the fold of the same events.
+
+        None when it holds the same state, and when it would never be used.
+        """
+        if not self.is_usable(stream, stored):
+            return None
+        try:
+            state = self.state(stream, stored)
+        except ValueError as error:
+            return f"its bytes are damaged: {type(error).__name__}"
+        return None if state == folded.state else "the events give another state"
+
+
+def _name(schemas: list[dict[str, Any]]) -> str:
+    text = orjson.dumps(schemas, option=orjson.OPT_SORT_KEYS)
+    return f"{FOLD_VERSION}-{hashlib.sha256(text).hexdigest()[:16]}"
 
 
 class Snapshots:
     """Snapshots of one book's streams."""
 
-    def __init__(self, recorder: BookRecorder) -> None:
+    def __init__(self, recorder: BookRecorder, codec: Codec) -> None:
         self._recorder = recorder
+        self._shapes = Shapes(codec)
         book = Identifier(recorder.datastore.schema)
         self._select = SQL(_SELECT).format(book=book)
         self._insert = SQL(_INSERT).format(book=book)
@@ -77,9 +129,8 @@ class Snapshots:
     def take(self, stream: StreamName, folded: Folded) -> None:
         """Keep a state; keeping the same one twice changes nothing."""
         assert can_be_kept(stream, folded.state)
-        kind = kind_of(stream)
-        state = _adapter(kind).dump_json(folded.state)
-        values = (stream_key(stream), folded.version, shape(kind), state, _checksum(state))
+        kept = self._shapes.stored(stream, folded)
+        values = (stream_key(stream), kept.version, kept.shape, kept.state, kept.checksum)
         with Translated(), self._recorder.datastore.get_connection() as connection:
             connection.execute(self._insert, values)
 
@@ -95,46 +146,20 @@ class Snapshots:
         ):
             cursor.execute(self._select, (list(names),))
             rows = cursor.fetchall()
-        read = ((names[key], _read(names[key], rest)) for key, *rest in rows)
+        read = ((names[key], self._read(names[key], rest)) for key, *rest in rows)
         return {stream: folded for stream, folded in read if folded is not None}
 
-
-def _read(stream: StreamName, row: list[Any]) -> Folded | None:
-    stored = Stored(*row)
-    if not _is_usable(stream, stored):
-        log.info("snapshot-ignored", stream=stream, version=stored.version, why="another shape")
-        return None
-    try:
-        return Folded(stored.version, _state(stream, stored))
-    except ValueError as error:
-        why = type(error).__name__
-        log.warning("snapshot-corrupt", stream=stream, version=stored.version, why=why)
-        return None
-
-
-def difference(stream: StreamName, stored: Stored, folded: Folded) -> str | None:
-    """What is wrong with a stored snapshot beside the fold of the same events.
-
-    None when it holds the same state, and when it would never be used.
-    """
-    if not _is_usable(stream, stored):
-        return None
-    try:
-        state = _state(stream, stored)
-    except ValueError as error:
-        return f"its bytes are damaged: {type(error).__name__}"
-    return None if state == folded.state else "the events give another state"
-
-
-def _is_usable(stream: StreamName, stored: Stored) -> bool:
-    kind = kind_of(stream)
-    return kind in _STATES and stored.shape == shape(kind)
-
-
-def _state(stream: StreamName, stored: Stored) -> Any:
-    """The state in a snapshot; `ValueError` when its checksum or its bytes are wrong."""
-    assert_same(stored.checksum, _checksum(stored.state))
-    return _adapter(kind_of(stream)).validate_json(stored.state)
+    def _read(self, stream: StreamName, row: list[Any]) -> Folded | None:
+        stored = Stored(*row)
+        if not self._shapes.is_usable(stream, stored):
+            log.info("snapshot-ignored", stream=stream, version=stored.version, why="another shape")
+            return None
+        try:
+            return Folded(stored.version, self._shapes.state(stream, stored))
+        except ValueError as error:
+            why = type(error).__name__
+            log.warning("snapshot-corrupt", stream=stream, version=stored.version, why=why)
+            return None
 
 
 def assert_same(expected: bytes, actual: bytes) -> None:

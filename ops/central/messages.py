@@ -13,7 +13,7 @@ from datetime import date
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ledger.central import DayTotal
 from ledger.domain.ids import PlayerId, Sentence, SheetId, Word
@@ -75,13 +75,16 @@ class AnnulledReply(_Reply):
 Reply = Annotated[ValidatedReply | RejectedReply | AnnulledReply, Field(discriminator="outcome")]
 
 
+Figure = Annotated[int, Field(strict=True, ge=0, lt=2**63)]
+
+
 class Total(Message):
     """Valid rights of one currency: how many, of how many sessions, their sum in minor units."""
 
     currency: Currency
-    count: Annotated[int, Field(strict=True, ge=0)]
-    amount: Annotated[int, Field(strict=True, ge=0)]
-    sessions: Annotated[int, Field(strict=True, ge=0)]
+    count: Figure
+    amount: Figure
+    sessions: Figure
 
 
 class Totals(Message):
@@ -89,6 +92,13 @@ class Totals(Message):
 
     day: date
     totals: tuple[Total, ...]
+
+    @field_validator("totals")
+    @classmethod
+    def _each_once(cls, totals: tuple[Total, ...]) -> tuple[Total, ...]:
+        if len({t.currency for t in totals}) < len(totals):
+            raise ValueError("a currency has one line")
+        return totals
 
     def by_currency(self) -> tuple[DayTotal, ...]:
         """The totals in the ledger's words."""

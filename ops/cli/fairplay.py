@@ -12,7 +12,7 @@ from uuid import UUID
 
 import typer
 
-from games.roulette.fairplay.proof import Prepared, Proof, Spin, Step, prove, spins_of
+from games.roulette.fairplay.proof import Noted, Prepared, Proof, Spin, Step, prove, spins_of
 from games.roulette.fairplay.secret import Commitment
 from games.roulette.wheel import POCKETS
 from ledger.domain.events.series import NUMBERS_MAX
@@ -109,17 +109,17 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
     """Work a revealed series out again and say what that proves; exit code 4 if anything fails.
 
     With --series its commitment, the offsets and what was drawn come from the book, and the string
-    must hold the key that the book has; hashes that are given too go before those of the book.
+    must hold the key that the book has. Hashes that are given too go before those of the book, and
+    offsets and outcomes that are given too must be those of the book.
     """
     if (md5 is None) == (series is None) and md5 is None:
         raise typer.BadParameter("Give the --md5 that was shown, or the --series to look up.")
-    spins = _spins(offsets, outcomes)
+    noted = _noted(offsets, outcomes)
     if series is None:
+        spins = tuple(Spin(each.offset or 0, each.pocket) for each in noted)
         shown = Shown(Commitment(md5=str(md5), sha256=sha256), spins)
     else:
-        if spins:
-            raise typer.BadParameter("Give --offsets and --outcomes, or the --series, not both.")
-        shown = _recorded(series, md5, sha256, as_json=as_json)
+        shown = _recorded(series, (md5, sha256), noted, as_json=as_json)
     proof = prove(shown.commitment, line_of(revealed), shown.spins, shown.prepared)
     if isinstance(proof, Refusal):
         refuse(proof, as_json=as_json)
@@ -129,27 +129,29 @@ def verify(  # noqa: PLR0913 - one option for each thing that a player holds
         raise typer.Exit(Exit.FOUND)
 
 
-def _recorded(series: UUID, md5: str | None, sha256: str | None, *, as_json: bool) -> Shown:
-    """What the book has of a series; what the player holds is not taken from there."""
+def _recorded(
+    series: UUID, held: tuple[str | None, str | None], noted: tuple[Noted, ...], *, as_json: bool
+) -> Shown:
+    """What the book has of a series; MD5 and SHA-256 that the player holds go before its own."""
     from ops.cli.wiring import fairplay  # noqa: PLC0415 - a book is needed for this alone
 
     prepared = fairplay().prepared(series)
     if prepared is None:
         refuse(Refusal(Code.UNKNOWN_SERIES, "The book has no such series."), as_json=as_json)
-    commitment = Commitment(md5=md5 or prepared.md5, sha256=sha256 or prepared.sha256)
+    commitment = Commitment(md5=held[0] or prepared.md5, sha256=held[1] or prepared.sha256)
     played = fairplay().played(series)
     spins = spins_of((each.offset, each.outcome) for each in played)
-    held = Prepared(prepared.alias, prepared.user_key, len(prepared.numbers))
-    return Shown(commitment, spins, held)
+    about = (prepared.alias, prepared.user_key, len(prepared.numbers))
+    return Shown(commitment, spins, Prepared(*about, noted))
 
 
-def _spins(offsets: Pockets | None, outcomes: Pockets | None) -> tuple[Spin, ...]:
-    """The spins as they are told; without offsets each is zero."""
+def _noted(offsets: Pockets | None, outcomes: Pockets | None) -> tuple[Noted, ...]:
+    """The spins as they are told."""
     told = () if offsets is None else offsets.each
     came = () if outcomes is None else outcomes.each
     if told and came and len(told) != len(came):
         raise typer.BadParameter("Give as many --outcomes as --offsets; leave unknown ones empty.")
-    return tuple(Spin(offset or 0, pocket) for offset, pocket in zip_longest(told, came))
+    return tuple(Noted(offset, pocket) for offset, pocket in zip_longest(told, came))
 
 
 def _document(proof: Proof) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from games import registry
 from games.documents import TEXT_MAX, read_json
 from games.roulette.fairplay.secret import UserKey
+from ledger.domain.days import YEARS
 from ledger.domain.events import CorrectionLine
 from ledger.domain.ids import PlayerId, Sentence, TableId, Word
 from ledger.domain.money import Currency, parse_amount
@@ -59,9 +60,9 @@ def player_of(text: str) -> str:
 
 
 def sentence_of(text: str) -> str:
-    """A text of one line, without control characters."""
+    """A text of one line, without control characters, that says something."""
     try:
-        return _SENTENCE.validate_python(text)
+        return _SENTENCE.validate_python(text if text.strip() else "")
     except ValidationError:
         raise typer.BadParameter(
             "Give a text of one line, of up to 500 characters in UTF-8."
@@ -93,9 +94,11 @@ def one_of(choices: Sequence[W]) -> Callable[[str], W]:
 def word_of(text: str) -> str:
     """A name or an id without blanks at its ends, of one line."""
     try:
-        return _WORD.validate_python(text)
+        return _WORD.validate_python(text if text == text.strip() else "")
     except ValidationError:
-        raise typer.BadParameter("Give a word of Latin letters, digits and signs.") from None
+        raise typer.BadParameter(
+            "Give a word of Latin letters, digits and signs, without blanks at its ends."
+        ) from None
 
 
 def account_of(text: str) -> str:
@@ -173,9 +176,6 @@ def _of_an_age(when: D) -> D:
     return when
 
 
-YEARS: Final = range(1900, 3000)
-
-
 def document_of(text: str) -> Any:
     """A JSON document given as text, as `@FILE`, or as `-` for standard input; or a refusal."""
     if text == "-":
@@ -244,7 +244,9 @@ CommandId = Annotated[
         help="The command's id: given again, the command is answered the same and done once.",
     ),
 ]
-Actor = Annotated[str, typer.Option("--actor", help="Who asks: it stands in the record.")]
+Actor = Annotated[
+    str, typer.Option("--actor", parser=word_of, help="Who asks: it stands in the record.")
+]
 CurrencyOption = Annotated[Currency, typer.Option("--currency", help="EUR or RUR.")]
 Channel = Annotated[str, typer.Option("--channel", help="Where it came through.")]
 Reason = Annotated[

@@ -10,7 +10,7 @@ import typer
 from ledger.domain import commands as cmd, conto as con, conto_limits as lim
 from ledger.domain.days import Period, day_of
 from ledger.domain.events import ContoLimitSet, LimitKind
-from ledger.domain.money import format_amount, parse_amount
+from ledger.domain.money import parse_amount
 from ledger.domain.refusals import Refusal
 from ops.cli.inputs import Actor, CommandId, Player
 from ops.cli.output import Json, answered, emit, out, refuse, table
@@ -64,16 +64,9 @@ def most_of(kind: LimitKind, text: str) -> int | None:
 
 
 def _sentence(e: ContoLimitSet) -> str:
-    most = told(e.limit, e.most) or "no limit"
+    most = lim.told(e.limit, e.most) or "no limit"
     since = "at once" if e.in_force_from == e.asked else f"from {e.in_force_from.isoformat()}"
     return f"{e.player}, {e.limit} of a {e.period}: {most}, {since}."
-
-
-def told(kind: LimitKind, most: int | None) -> str | None:
-    """An amount, or hours, minutes and seconds; None where there is no limit."""
-    if most is None:
-        return None
-    return str(timedelta(seconds=most)) if kind == "time" else format_amount(most)
 
 
 def allowance(player: Player, *, as_json: Json = False) -> None:
@@ -100,10 +93,10 @@ def _lines(holder: con.Conto, now: datetime) -> Iterator[dict[str, Any]]:
                 yield {
                     "limit": kind,
                     "period": period,
-                    "most": told(kind, most),
+                    "most": lim.told(kind, most),
                     **_used(holder, kind, period, now),
                     "until": lim.changes(holder.limits, kind, period, now).isoformat(),
-                    "then": later and (told(kind, later.most) or NO_LIMITS),
+                    "then": later and (lim.told(kind, later.most) or NO_LIMITS),
                     "from": later and later.since.isoformat(),
                 }
 
@@ -116,4 +109,4 @@ def _used(holder: con.Conto, kind: LimitKind, period: Period, now: datetime) -> 
     else:
         spent = lim.used(holder.tally, kind, period, now)
     left = None if most is None else max(0, most - spent)
-    return {"used": told(kind, spent), "left": told(kind, left)}
+    return {"used": lim.told(kind, spent), "left": lim.told(kind, left)}

@@ -20,14 +20,7 @@ from workers.days import Days, day_of as business_day
 from workers.log import connected, transaction
 from workers.monitoring.course import course
 from workers.monitoring.looks import THRESHOLDS
-from workers.monitoring.standing import (
-    Outcomes,
-    Returns,
-    outcomes,
-    periods,
-    returns,
-)
-from workers.monitoring.statistics import chi_square, evidence
+from workers.monitoring.standing import Apart, Outcomes, Returns, outcomes, periods, returns
 from workers.ports import Ports
 from workers.projections import rtp
 from workers.projections.base import find
@@ -59,13 +52,13 @@ def show(
     """Tell returns of the day, of 30 days and since the start, and outcomes since the start."""
     ports = wiring.ports(settings())
     last = day or business_day(ports.now())
-    more = () if by == "sheet" else (by,)
+    apart = None if by == "sheet" else by
     with connected(ports, "reader") as connection, transaction(connection, frozen=True) as cursor:
         progress = find(cursor, ports.book, rtp.PROJECTION.name)
         stands = [
             _told(name, key, row)
             for name, days in periods(last).items()
-            for key, row in returns(cursor, ports, days, more).items()
+            for key, row in returns(cursor, ports, days, apart).items()
         ]
         fell = outcomes(cursor, ports, Days(date.min, last))
     document = {
@@ -75,7 +68,7 @@ def show(
         "outcomes": [_fell(key, row) for key, row in fell.items() if sheet in (None, key[0])],
     }
     _require_some(ports, sheet, document)
-    emit(document, lambda: _print(document, more), as_json=as_json)
+    emit(document, lambda: _print(document, apart), as_json=as_json)
 
 
 def _require_some(ports: Ports, sheet: str | None, document: Mapping[str, Any]) -> None:
@@ -102,12 +95,12 @@ def _told(period: str, key: tuple[Any, ...], row: Returns) -> dict[str, Any]:
 
 def _fell(key: tuple[Any, ...], row: Outcomes) -> dict[str, Any]:
     sheet, version, live_table, draw = key
-    found = chi_square(row.counts, row.chances)
+    found = row.tested
     return {
         "sheet": sheet, "version": version, "table": live_table or None, "draw": draw,
-        "draws": row.total, "chi_square": round(found.value, 3), "freedom": found.freedom,
-        "p": round(found.p, 6), "evidence": round(evidence(row.counts, row.chances), 3),
-        "counts": dict(row.counts),
+        "draws": row.total, "chi_square": found and round(found.value, 3),
+        "freedom": found and found.freedom, "p": found and round(found.p, 6),
+        "evidence": round(row.evidence, 3), "counts": dict(row.counts),
     }  # fmt: skip
 
 
@@ -119,7 +112,8 @@ def _share(tolerance: float | None) -> str | None:
     return None if tolerance is None else f"{100 * tolerance:.4f}"
 
 
-def _print(document: Mapping[str, Any], more: tuple[str, ...]) -> None:
+def _print(document: Mapping[str, Any], apart: Apart | None) -> None:
+    more = () if apart is None else (apart,)
     columns = (*_RETURNS[:4], *more, *_RETURNS[4:])
     out.print(table("Returns", columns, [tuple(row.values()) for row in document["returns"]]))
     hidden = ("freedom", "counts")

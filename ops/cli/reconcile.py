@@ -1,7 +1,9 @@
 """`reconcile`: what does not agree, whose it is, and how it ended."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -12,7 +14,6 @@ from ledger.domain import commands as cmd, differences
 from ledger.domain.ids import difference_stream
 from ledger.domain.money import format_amount
 from ledger.reconciliation.mapping import StatementError, StatementMapping, read_mapping
-from ledger.reconciliation.statements import Payment, read_statement
 from ops import workers as wiring
 from ops.central.messages import Totals
 from ops.cli.inputs import CommandId, Reason, bytes_of, day_of, uuid_of, word_of
@@ -20,14 +21,14 @@ from ops.cli.output import Exit, Json, answered, emit, out, table
 from ops.cli.progress import bar
 from ops.cli.wiring import desk, settings
 from ops.statements import PACKAGED, packaged
-from workers.days import last_over
+from workers.days import day_of as business_day, last_over
 from workers.log import connected, transaction
 from workers.ports import Ports
 from workers.projections.differences import Difference
 from workers.reconciliation.carry import Outcome, open_differences, prepare
 from workers.reconciliation.central import ask_totals, reconcile_central
 from workers.reconciliation.inside import CHECKS, reconcile_inside
-from workers.reconciliation.statement import Period, period_of, reconcile_statement
+from workers.reconciliation.statement import Period, Statement, loaded, reconcile_statement
 
 app = typer.Typer(
     help="Compare the book with itself and with others.", no_args_is_help=True, add_completion=False
@@ -70,7 +71,7 @@ def totals_of(text: str) -> Totals:
 @app.command("statement", epilog="Example: contoposta reconcile statement november.csv "
              "--mapping paypal-it --from 2026-11-01 --to 2026-11-30")  # fmt: skip
 def statement(
-    file: Annotated[bytes, typer.Argument(parser=bytes_of, metavar="FILE", help="The CSV file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The CSV file.")],
     *,
     mapping: Annotated[
         StatementMapping,
@@ -85,23 +86,32 @@ def statement(
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Compare a provider's statement with the payments of its days (Europe/Rome) in the book."""
-    lines = _lines(file, mapping)
-    period = _period(lines, first, last)
     ports = wiring.ports(settings())
-    outcome, agree = reconcile_statement(ports, lines, mapping, period)
+    with _read(ports, file, mapping) as read:
+        period = _period(read.period, first, last)
+        _require_begun(ports, period.last)
+        outcome, agree = reconcile_statement(ports, read, period)
     days = {"first_day": period.first.isoformat(), "last_day": period.last.isoformat()}
-    _tell(ports, outcome, {**days, "lines": len(lines), "agree": agree}, as_json=as_json)
+    _tell(ports, outcome, {**days, "lines": read.lines, "agree": agree}, as_json=as_json)
 
 
-def _lines(file: bytes, mapping: StatementMapping) -> tuple[Payment, ...]:
-    try:
-        return read_statement(file, mapping)
-    except StatementError as error:
-        raise typer.BadParameter(str(error)) from None
+@contextmanager
+def _read(ports: Ports, path: Path, mapping: StatementMapping) -> Iterator[Statement]:
+    """The lines of a statement, and how far it is read; what keeps it from that is wrong input."""
+    with ExitStack() as held:
+        try:
+            file = held.enter_context(path.open("rb"))
+            with bar() as shown:
+                shown.add_task("lines", total=None)
+                read = held.enter_context(loaded(ports, file, mapping))
+        except OSError as error:
+            raise typer.BadParameter(f"The file {path} cannot be read: {error.strerror}.") from None
+        except StatementError as error:
+            raise typer.BadParameter(str(error)) from None
+        yield read
 
 
-def _period(lines: Sequence[Payment], first: date | None, last: date | None) -> Period:
-    told = period_of(lines)
+def _period(told: Period | None, first: date | None, last: date | None) -> Period:
     if told is not None:
         first, last = first or told.first, last or told.last
     if first is None or last is None:
@@ -111,6 +121,12 @@ def _period(lines: Sequence[Payment], first: date | None, last: date | None) -> 
     if told and not first <= told.first <= told.last <= last:
         raise typer.BadParameter(f"Its lines are of {told.first} to {told.last}, beyond the days.")
     return Period(first, last)
+
+
+def _require_begun(ports: Ports, day: date) -> None:
+    """Refuse a day to come: what is compared with nothing would agree, or differ in all."""
+    if day > business_day(ports.now()):
+        raise typer.BadParameter(f"The day {day} has not begun; are day and month in their places?")
 
 
 @app.command("inside", epilog="Example: contoposta reconcile inside")
@@ -145,6 +161,7 @@ def central(
     wanted = day or (last_over(ports.now()) if file is None else file.day)
     if file is not None and file.day != wanted:
         raise typer.BadParameter(f"The file has the totals of {file.day}, not of {wanted}.")
+    _require_begun(ports, wanted)
     totals = ask_totals(ports, wanted) if file is None else file.by_currency()
     outcome = reconcile_central(ports, wanted, totals)
     _tell(ports, outcome, {"day": wanted.isoformat()}, as_json=as_json)

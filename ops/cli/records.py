@@ -1,6 +1,7 @@
 """`report es`, `report nl`: records for foreign authorities, one command for each of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -14,7 +15,9 @@ from ops.cli.output import Exit, Json, emit, out, refuse, table
 from ops.cli.progress import bar
 from ops.cli.wiring import settings
 from ops.settings import PREFIX, Settings, SettingsError
+from workers.ports import Ports
 from workers.regulators.authority import Authority, Period, Profile
+from workers.regulators.due import Registered, register, release_due
 from workers.regulators.profiles import ProfileError, read_profile
 from workers.regulators.registry import AUTHORITIES
 from workers.regulators.release import Blocked, Order, Written, release
@@ -41,6 +44,35 @@ def add_records(group: typer.Typer) -> None:
         example = {"day": "--day 2026-11-30", "month": "--month 2026-11"}[unit]
         epilog = f"Example: contoposta report {authority.code} {example}"
         group.command(authority.code, epilog=epilog, help=_help(authority))(_command(authority))
+    group.command("records", epilog="Example: contoposta report records")(records)
+
+
+def records(*, as_json: Json = False) -> None:
+    """List what was released for authorities, and what controls blocked when it was due."""
+    lines = register(wiring.ports(settings()))
+    document = [{**asdict(line), "at": line.at.isoformat()} for line in lines]
+    rows = [(e.authority, e.period, e.edition or "blocked", e.at, _in_words(e)) for e in lines]
+    columns = ("authority", "period", "edition>", "at", "files or findings")
+    emit(document, lambda: out.print(table("Records", columns, rows)), as_json=as_json)
+
+
+def _in_words(line: Registered) -> str:
+    if line.edition is not None:
+        return ", ".join(line.told)
+    return "; ".join(f"{f['check']} {f['place']}: {f['found']}" for f in line.told)
+
+
+def release_all(ports: Ports) -> Mapping[str, int]:
+    """Release all that is due for every authority, as the workers do.
+
+    Raises `SettingsError` where the settings keep them from it.
+    """
+    try:
+        return release_due(ports)
+    except OSError as error:
+        raise SettingsError(f"{PREFIX}AUTHORITIES cannot be read: {error.strerror}.") from None
+    except (ProfileError, SchemaError) as error:
+        raise SettingsError(str(error)) from None
 
 
 def _help(authority: Authority) -> str:

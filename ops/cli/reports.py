@@ -8,9 +8,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from ledger.domain.days import YEARS
 from ledger.domain.refusals import Refusal
 from ops import workers as wiring
-from ops.cli.inputs import YEARS, Actor, Reason, day_of, sentence_of
+from ops.cli.inputs import Actor, Reason, day_of, sentence_of
 from ops.cli.output import Json, emit, out, refuse, table
 from ops.cli.records import add_records
 from ops.cli.wiring import CLERK, settings

@@ -9,7 +9,7 @@ import typer
 from ledger.central import Unknown
 from ledger.domain import commands as cmd, session as ses
 from ledger.domain.ids import NAMESPACE
-from ledger.domain.leaving import due_at
+from ledger.domain.leaving import away_until
 from ledger.domain.money import Currency, format_amount
 from ledger.domain.refusals import Code, Refusal
 from ops.cli.inputs import (
@@ -197,7 +197,7 @@ def _shown(session: UUID, state: ses.State, *, as_json: bool) -> dict[str, Any]:
 
 
 def _screen(state: ses.Open, seen: list[dict[str, Any]]) -> dict[str, Any]:
-    due, limits, until = due_at(state), state.terms.limits, state.terms.plays_until
+    due, limits, until = away_until(state), state.terms.limits, state.terms.plays_until
     connection = "open" if due is None else "disconnected"
     return {
         "state": "barred" if state.terms.is_barred else connection,

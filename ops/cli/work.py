@@ -12,6 +12,7 @@ import typer
 from ops import metrics as page, workers as wiring
 from ops.cli.output import Json, emit, fields, out, table
 from ops.cli.progress import bar
+from ops.cli.records import release_all
 from ops.cli.wiring import settings
 from ops.rebuilding import rebuild_by_workers
 from ops.workers import require_signing_key
@@ -22,6 +23,7 @@ from workers.ports import Ports
 from workers.project import project_all
 from workers.projections.rebuild import rebuild as again
 from workers.projections.registry import PROJECTIONS
+from workers.reconciliation.intake import take_statements
 from workers.reports.build import report_days
 
 app = typer.Typer(add_completion=False)
@@ -35,6 +37,8 @@ DUTIES: Final[dict[str, Callable[[Ports], Any]]] = {
     "expire-series": timed.expire_series,
     "erase-forgotten": timed.erase_forgotten,
     "report-days": lambda ports: {timed.DONE: len(report_days(ports))},
+    "release-records": release_all,
+    "take-statements": take_statements,
     "watch-returns": watch_returns,
     "take-snapshots": timed.take_snapshots,
 }

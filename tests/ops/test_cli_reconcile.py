@@ -147,6 +147,25 @@ def test_days_that_do_not_hold_the_lines_are_refused(shop, tmp_path):
     assert (2, True) == (done.code, "beyond the days" in done.err)
 
 
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([line("pi-1", "100.00", "2027-11-12 10:00:00")], ("--mapping", "stripe")),
+        ([], ("--mapping", "stripe", "--from", "2026-12-01", "--to", "2026-12-02")),
+    ],
+    ids=["line", "period"],
+)
+def test_a_day_that_has_not_begun_is_not_compared(till, tmp_path, lines, words):
+    """Given noon of 1 December, then a payment is not missing from a statement of days to come."""
+    events = till.events()
+    done = till.quick("reconcile", "statement", statement(tmp_path, *lines), *words)
+    asked = till.quick("reconcile", "central", "2026-12-02")
+
+    assert (2, True) == (done.code, "has not begun" in done.err), done
+    assert (2, True) == (asked.code, "has not begun" in asked.err), asked
+    assert events == till.events()
+
+
 def test_an_empty_statement_of_a_day_lacks_every_payment(till, tmp_path):
     """Given three payments at noon, then they are expected on the next one."""
     code, document = reconcile(till, statement(tmp_path), *FIRST_OF_DECEMBER)
@@ -160,6 +179,17 @@ def test_a_difference_that_never_was_is_neither_assigned_nor_resolved(shop):
     for words in (("assign", nobody, "ada"), ("resolve", nobody, "--reason", "why not")):
         done = shop.quick("reconcile", *words, "--json")
         assert (1, "unknown-difference") == (done.code, done.refusal)
+
+
+@pytest.mark.parametrize(
+    "words", [("assign", " "), ("assign", "ada "), ("resolve", "--reason", " ")]
+)
+def test_nobody_and_nothing_said_are_neither_an_owner_nor_a_reason(shop, words):
+    """Blanks alone would stand on record as a name, or as why a difference was closed."""
+    what, *rest = words
+    done = shop.quick("reconcile", what, "00000000-0000-0000-0000-000000000001", *rest, "--json")
+
+    assert (2, "malformed") == (done.code, done.refusal)
 
 
 def totals(folder: Path, **eur: int) -> str:
@@ -192,7 +222,12 @@ def test_totals_that_cannot_be_had_are_told(shop, tmp_path):
     asked = shop.quick("reconcile", "central")
     other = shop.quick("reconcile", "central", "2026-11-30", "--file", path)
     empty = shop.quick("reconcile", "central", "--file", str(nothing))
+    twice = json.loads(Path(path).read_text())
+    twice["totals"] *= 2
+    nothing.write_text(json.dumps(twice))
+    doubled = shop.quick("reconcile", "central", "--file", str(nothing))
 
     assert (3, True) == (asked.code, "the stand-in keeps no totals" in asked.err)
     assert (2, True) == (other.code, "the totals of 2026-12-01, not of 2026-11-30" in other.err)
     assert (2, True) == (empty.code, "wrong at day, totals" in empty.err)
+    assert (2, True) == (doubled.code, "wrong at totals" in doubled.err)

@@ -119,3 +119,34 @@ def test_a_wrong_profile_is_told_by_its_places_and_never_repeated(program, tmp_p
 
     assert (2, True, False) == (done.code, hint in done.err, "hunter2" in done.err), done
     assert (2, True) == (unset.code, "CONTOPOSTA_AUTHORITIES is not set" in unset.err)
+
+
+def test_what_is_due_is_released_by_the_duty_and_told_by_the_register(told, tmp_path):
+    """Given two days that are over in UTC, then the duty releases both, and they are listed."""
+    profile = tmp_path / "authorities.json"
+    profile.write_text('{"nl": {"operator": "C001", "data_safe": "safe-1", "instruments": {}}}')
+    done = told.quick("duties", "release-records", "--json", AUTHORITIES=str(profile))
+    assert (0, {"release-records": {"released": 2}}) == (done.code, done.document)
+    lines = told.say("report", "records")
+    assert [("nl", "2026-12-01", 1), ("nl", "2026-12-02", 1)] == [
+        (line["authority"], line["period"], line["edition"]) for line in lines[-2:]
+    ]
+    assert "nl-2026-12-02.manifest.xml" in told.quick("report", "records").out
+
+
+DOCUMENTS = {
+    "no file": (None, "cannot be read"),
+    "no object": ("[1]", "no JSON object"),
+    "an authority that is none": ('{"fr": {}}', "names fr"),
+}
+
+
+@pytest.mark.parametrize(("text", "hint"), DOCUMENTS.values(), ids=DOCUMENTS)
+def test_a_duty_whose_document_cannot_be_used_ends_with_two(told, tmp_path, text, hint):
+    """Given a wrong document, then exit code 2 and what is wrong with it."""
+    path = tmp_path / "authorities.json"
+    if text is not None:
+        path.write_text(text)
+    done = told.quick("duties", "release-records", AUTHORITIES=str(path))
+
+    assert (2, True) == (done.code, hint in done.err), done

@@ -66,6 +66,27 @@ def test_hw6_a_series_is_prepared_played_revealed_and_verified(timed_shop, anna)
     assert shop.say("verify")["holds"]
 
 
+def test_hw6_what_a_player_noted_is_held_against_the_book(timed_shop, anna):
+    """Given five spins, then offsets and outcomes must be the book's; an empty place may be any."""
+    shop = timed_shop
+    session, series = shop.session(anna, "10000.00", SHEET), prepared(shop)
+    came = [spin(shop, session, series, "--offset", "30", "--client", "2D") for _ in range(5)]
+    about = (shop.quick("fairplay", "reveal", series).out.strip(), "--series", series)
+    noted = ("--offsets", "30,30,30,30,30", "--outcomes")
+    pockets = [str(each["pocket"]) for each in came]
+    other = [*pockets[:4], str((came[4]["pocket"] + 1) % 37)]
+    for outcomes, code, standing in (
+        (pockets, 0, "proved"),
+        (["", *pockets[1:]], 0, "proved"),
+        (other, 4, "failed"),
+    ):
+        done = shop.quick("fairplay", "verify", *about, *noted, ",".join(outcomes), "--json")
+        (told,) = [s for s in done.document["statements"] if s["about"] == "noted"]
+        assert (code, standing) == (done.code, told["standing"])
+    short = shop.quick("fairplay", "verify", *about, "--offsets", "30,30")
+    assert (4, True) == (short.code, "noted 2 spins, and the book has 5" in short.out)
+
+
 def test_hw6_a_string_that_is_not_the_books_fails_against_its_series(timed_shop, anna):
     """Another string of the same form: exit code 4, and the hashes of the book are what fails."""
     shop = timed_shop

@@ -129,7 +129,7 @@ def test_the_demo_ends_what_it_started_whenever_it_is_stopped(home):
         (lambda: len(list((home / "vault" / BOOK).glob("*.key"))) > 6, signal.SIGHUP),
     ]
     for moment, stop in moments:
-        interrupted(demo(home), moment, stop)
+        interrupted(demo(home, "--rounds", "2"), moment, stop)
 
         assert [] == working_in(home), stop
 

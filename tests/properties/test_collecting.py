@@ -10,9 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 from ledger.domain import commands as cmd, session as ses, table
 from ledger.domain.ids import session_stream, table_stream
-from tests.french_pit import CHIEF, TABLE, FrenchPit, on
+from tests.french_pit import TABLE, FrenchPit, on
 from tests.french_table import MANUAL
 from tests.given import fold_recorded
+from tests.memory_pit import CHIEF
 from tests.scenes import uid
 
 PLACES = ("red", "black", "odd", [7], [7, 8], list(range(1, 13)), list(range(1, 35, 3)))

@@ -16,8 +16,9 @@ from ledger.domain.decider import Turn
 from ledger.domain.ids import session_stream
 from ledger.domain.refusals import Code
 from ledger.store.codec import Codec
-from tests.blackjack_pit import CHIEF, ENGINE, SHEET, TABLE, BlackjackPit, findings
+from tests.blackjack_pit import ENGINE, SHEET, TABLE, BlackjackPit, findings
 from tests.given import fold_recorded
+from tests.memory_pit import CHIEF
 from tests.properties.test_conservation import Accounts, check_states
 from tests.scenes import uid
 

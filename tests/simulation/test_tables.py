@@ -13,7 +13,8 @@ from tests.force import edit
 from tests.french_pit import on
 from tests.french_table import MANUAL
 from tests.house import House, at_house
-from tests.pit_house import CHIEF, Pit
+from tests.memory_pit import CHIEF
+from tests.pit_house import Pit
 from tests.racing import at_once
 from tests.roulette_table import changed
 

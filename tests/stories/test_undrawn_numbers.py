@@ -148,6 +148,7 @@ def ports(spy: Spy) -> Ports:
         codec=CODEC,
         now=lambda: at.house.now,
         handle=at.desk.handle,
+        state=at.desk.service.state,
         seal=lambda: 0,
         ask=lambda *_: "unknown",
         finish=at.fairplay.finish,

@@ -102,7 +102,7 @@ class Casino:
         self.send(cmd.Deposit, **fields, reference=f"pay-{name}", channel="card")
         return name
 
-    def request(self, session: UUID, player: str, amount: int, **fields: str) -> UUID:
+    def request(self, session: UUID, player: str, amount: int, **fields: object) -> UUID:
         """A participation right that waits for its answer; its id."""
         answer = self.send(
             cmd.RequestParticipation,
@@ -214,6 +214,7 @@ class Casino:
             codec=CODEC,
             now=lambda: self.now,
             handle=self.handle,
+            state=self.service.state,
             seal=self.seal,
             ask=lambda *_: "unknown",
             finish=lambda *_: "unknown",

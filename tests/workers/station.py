@@ -53,10 +53,11 @@ class Station:
 
     def environment(self) -> dict[str, str]:
         """The settings as a worker reads them."""
-        tiles = self.settings.tiles
+        tiles, authorities = self.settings.tiles, self.settings.authorities
         return {
             **{k: v for k, v in os.environ.items() if not k.startswith(("CONTOPOSTA", "PROMETH"))},
             **({} if tiles is None else {"CONTOPOSTA_TILES": str(tiles)}),
+            **({} if authorities is None else {"CONTOPOSTA_AUTHORITIES": str(authorities)}),
             "CONTOPOSTA_HOME": str(self.settings.home),
             "CONTOPOSTA_BOOK": self.settings.book,
             "CONTOPOSTA_ORIGIN": self.settings.origin,

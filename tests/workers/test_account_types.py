@@ -1,5 +1,6 @@
 """Play by account type, demo rounds apart, and the timed duties of series, from a real book."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import orjson
@@ -46,6 +47,7 @@ def ports(at, tmp_path) -> Ports:
         codec=CODEC,
         now=lambda: at.house.now,
         handle=at.desk.handle,
+        state=at.desk.service.state,
         seal=lambda: 0,
         ask=lambda *_: "unknown",
         finish=at.fairplay.finish,
@@ -151,13 +153,39 @@ def test_g9_a_number_that_was_taken_and_left_is_drawn_after_two_minutes(at, port
 
 
 def test_hw7_the_keys_at_hand_are_looked_through_for_series_that_are_due(at, ports):
-    """One is due, the other was prepared an hour later and is kept."""
+    """One is due, the other was prepared an hour later and is kept, whatever is folded of it."""
     at.house.later(hours=1)
     second = at.prepare("anna-1")
     at.house.later(hours=239)
 
     assert {"done": 1, "kept": 1} == expire_series(ports)
     assert ([second], {"kept": 1}) == (at.kept, expire_series(ports))
+    fold(at, ports)
+    assert {"kept": 1} == expire_series(ports)
+
+
+def test_hw7_a_series_whose_time_goes_on_is_not_read(at, ports, monkeypatch):
+    """Given three series and pages of one, then only what may be due is looked at, to the moment.
+
+    The second was prepared and played on an hour after the first.
+    """
+    monkeypatch.setattr("workers.duties.AT_ONCE", 1)
+    at.house.later(hours=1)
+    session = at.sit("anna-1")
+    (first,) = at.kept
+    second = at.prepare("anna-1")
+    at.spin(session, second)
+    fold(at, ports)
+    looked = []
+    watched = replace(ports, retire=lambda series: looked.append(series) or ports.retire(series))
+    at.house.later(hours=239)
+    assert ({"done": 1, "kept": 1}, [first]) == (expire_series(watched), looked)
+    fold(at, ports)
+    at.house.later(minutes=59, seconds=59)
+    assert ({"kept": 1}, [first]) == (expire_series(watched), looked)
+    at.house.later(seconds=1)
+
+    assert ({"done": 1}, [first, second]) == (expire_series(watched), looked)
 
 
 def test_an_account_type_holds_for_the_figures_of_the_session_that_it_was_set_before(at, ports):

@@ -179,6 +179,20 @@ def test_c4_a_report_tells_each_seat_of_a_table_with_all_bets_of_its_box(told):
     ]
 
 
+def test_each_box_stands_beside_the_least_return_that_its_sheet_declares(told):
+    """The printed strategy's 0.9921674 of the sheet is less than the 0.99260178 of the best play.
+
+    4960837/5000000 is in lowest terms; sums of several boxes have no theory of their own.
+    """
+    names = ("seat", "theoretical_numerator", "theoretical_denominator", "theoretical_percent")
+
+    assert [(seat, 4_960_837, 5_000_000, "99.2167") for seat in (1, 2)] == figures(
+        told["boxes"], *names
+    )
+    sums = [line["theoretical_percent"] for line in told["boxes"] if line["line"] != "row"]
+    assert [None, None] == sums
+
+
 def test_c4_a_report_tells_insurances_splits_and_doubles_of_each_seat_apart(told):
     """The double was void: it is no bet of the turnover."""
     names = ("seat", "bet_kind", "bets", "turnover", "returned", "void_bets")
@@ -190,6 +204,9 @@ def test_c4_a_report_tells_insurances_splits_and_doubles_of_each_seat_apart(told
         (1, "split", 1, "10.00", "20.00", 0),
         (2, "main", 1, "10.00", "20.00", 0),
     ] == figures(told["box-bets"], *names)
+    assert "rounds" not in told["box-bets"][0], "a round with a split would be two in the total"
+    (total,) = (line for line in told["box-bets"] if line["line"] == "total")
+    assert (4, "35.00", "60.00") == (total["bets"], total["turnover"], total["returned"])
 
 
 def test_g1_the_boxes_of_a_report_tie_to_the_journal(told):
@@ -214,4 +231,5 @@ def test_a_report_of_boxes_says_what_players_errors_do_to_the_return(told):
     ((sheet, version, remark),) = figures(told["box-remarks"], "sheet", "sheet_version", "remark")
 
     assert (SHEET.sheet, SHEET.version) == (sheet, version)
+    assert "the least of those that the sheet declares" in remark
     assert "lower the actual return" in remark

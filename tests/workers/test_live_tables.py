@@ -135,19 +135,24 @@ def test_c4_what_rights_brought_is_counted_at_the_seat_where_it_came(casino):
 def test_a_tables_outcome_is_counted_once_whoever_bet_and_void_rounds_are_not(casino):
     """3 and 4 fell at the first table, 4 at the second, where two had bet and a round was void.
 
-    What rounds at tables returned stands beside them, without a variance of its own.
+    10.00 on red bring 20.00 at 18 pockets and are worth 5.00 at zero: 36 500 and
+    37 · (18 · 2000² + 500²) - 36 500² = 1 341 000 000, twice, for the stake played on. The 5.00 on
+    17 of two sessions bring 180.00 at one pocket: 18 000 and 36 · 18 000² = 11 664 000 000.
     """
     fell = "SELECT live_table, draw, outcome, times FROM {book}.p_outcomes ORDER BY 1, 3"
-    sums = "SELECT live_table, sum(rounds)::int8, sum(turnover)::int8, sum(watched)::int8"
+    names = "live_table, outcomes, rounds, turnover, returned, expectation::int8, variance::int8"
+    whole = " FROM {book}.p_table_returns WHERE level = '' AND channel = '' ORDER BY live_table"
 
     assert [
         ("roulette-1", "pocket", "3", 1),
         ("roulette-1", "pocket", "4", 1),
         ("roulette-2", "pocket", "4", 1),
     ] == casino.rows(fell)
-    assert [("roulette-1", 1, 2_000, 0), ("roulette-2", 2, 500, 0)] == casino.rows(
-        sums + " FROM {book}.p_rtp GROUP BY live_table ORDER BY live_table"
-    )
+    assert [
+        ("roulette-1", 2, 2, 2_000, 2_000, 2 * 36_500, 2 * 1_341_000_000),
+        ("roulette-2", 1, 2, 500, 0, 18_000, 11_664_000_000),
+    ] == casino.rows(f"SELECT {names}{whole}")
+    assert [] == casino.rows("SELECT * FROM {book}.p_rtp WHERE live_table <> ''")
 
 
 def test_g6_a_rebuild_gives_the_same_bytes(casino):

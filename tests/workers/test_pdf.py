@@ -54,7 +54,7 @@ def test_a_table_repeats_its_columns_on_each_page_and_loses_no_row():
 
     assert ["amount" in text for text in told] == [True, True, True]
     assert [f"r-{n}" for n in range(120)] == [
-        line.split()[0] for text in told for line in text.splitlines() if line.startswith("r-")
+        word for text in told for word in text.split() if word.startswith("r-")
     ]
 
 
@@ -70,6 +70,45 @@ def test_a_table_wider_than_the_page_is_broken_inside_it(wide):
         text.count("a") + text.count("b") - 2,
         text.count("c") + text.count("d") - 1,
     )
+
+
+def test_a_heading_is_never_left_alone_at_a_pages_end():
+    """Given tables of some length, then on every page a row stands below the last heading."""
+    parts: list[Part] = []
+    for n in range(30):
+        parts += (Heading(f"H{n}", 2), Table(("name",), (("row",),) * (n % 7 + 1)))
+
+    told = [text.split() for text in pages(pdf(PAPER, parts))]
+
+    assert len(told) > 3
+    for words in told:
+        heading = max((i for i, word in enumerate(words) if word[0] == "H"), default=-1)
+        assert "row" in words[heading:]
+
+
+def test_only_a_word_that_is_too_wide_is_cut():
+    """Given more columns than a page has room for, then the long id is cut and no short word."""
+    names = tuple(f"currency{n}" for n in range(10))
+    cells = ("0123456789abcdef" * 4, *("returned" for _ in names[1:]))
+
+    (text,) = pages(pdf(PAPER, [Table(names, (cells,))]))
+
+    words = text.split()
+    assert (list(names), 9) == (
+        [w for w in words if w.startswith("curr")],
+        words.count("returned"),
+    )
+    assert "0123456789abcdef" * 4 not in words
+
+
+def test_a_row_that_is_higher_than_a_page_goes_on_on_the_next_one():
+    """Given a cell of 2,000 words, then all of them are printed in their order beside the name."""
+    words = [f"w{n}" for n in range(2_000)]
+
+    told = pages(pdf(PAPER, [Table(("name", "text"), (("long", " ".join(words)),))]))
+
+    assert len(told) > 1
+    assert words == [w for text in told for w in text.split() if w[0] == "w" and w[1:].isdigit()]
 
 
 def test_a_file_without_parts_is_a_page():

@@ -4,7 +4,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ledger.domain.events import BetRefunded, FundsDeposited, FundsWithdrawn, PostaFunded, WinHeld
+from ledger.domain import commands as cmd
+from ledger.domain.events import (
+    BetRefunded,
+    CorrectionLine,
+    FundsDeposited,
+    FundsWithdrawn,
+    PostaFunded,
+    WinHeld,
+)
+from ledger.domain.money import Currency
 from tests.workers.two_days import MONDAY, TUESDAY, Days, two_days
 from workers.project import project_all
 from workers.projections.players import HELD, OPEN, TO_HELD, TO_OPEN, Concept, concept_of
@@ -80,6 +89,28 @@ def test_g6_a_rebuild_folds_the_same_rows(days):
     rebuild(days.casino.ports, "players")
 
     assert before == [days.casino.rows(text) for text in every]
+
+
+def test_a_correction_moves_the_contos_that_its_lines_name(casino):
+    """Given 3.00 from anna to bruno and 2.00 back to anna, then each account has its own share.
+
+    Anna: -3.00 + 2.00; bruno: +3.00, though the line leaves all contos together as they were.
+    """
+    casino.player("anna")
+    casino.player("bruno")
+    wrong = casino.send(cmd.SuspendConto, player="anna", reason="two holders").command
+    lines = (
+        CorrectionLine(source="player:anna:conto", target="player:bruno:conto", amount=300),
+        CorrectionLine(source="world:payments", target="player:anna:conto", amount=200),
+    )
+    why = {"code": "wrong-player", "reason": "two holders", "approvers": ("ada", "bice")}
+    casino.send(cmd.PostCorrection, corrects=wrong, **why, currency=Currency.EUR, lines=lines)
+    casino.seal()
+    project_all(casino.ports)
+
+    assert [("anna", -100), ("bruno", 300)] == casino.rows(
+        "SELECT player, amount FROM {book}.p_player_movements WHERE concept = 'other' ORDER BY 1"
+    )
 
 
 MOVES = {

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from pypdf import PdfReader
 
-from workers.reports.printed import ROWS_MAX, as_pdf
+from workers.reports import printed
+from workers.reports.printed import as_pdf
 from workers.reports.table import Column, Field, Kind, Line, Report, Section
 
 AT = datetime(2026, 10, 25, 23, 30, 1, tzinfo=UTC)
@@ -52,15 +53,30 @@ def test_an_empty_section_says_no_activity_on_paper_too():
     assert "No Activity" in text_of(as_pdf(report()))
 
 
-def test_a_section_of_very_many_rows_is_cut_with_a_word_and_keeps_its_totals():
-    """Given ten rows more than are printed, then the page says so, and the total is there."""
-    rows = [Line("row", (f"n{n}", n, None, None)) for n in range(ROWS_MAX + 10)]
-    told = text_of(as_pdf(report(*rows, Line("total", ("all", 777, None, None)))))
+def test_every_row_of_a_long_section_is_printed_under_its_columns():
+    """Given 600 rows and a total, then each is there, and every page has columns and its place."""
+    rows = [Line("row", (f"n{n}.", n, None, None)) for n in range(600)]
+    content = as_pdf(report(*rows, Line("total", ("all", 777, None, None))))
 
-    assert f"n{ROWS_MAX - 1}" in told
-    assert f"n{ROWS_MAX}\n" not in told
-    assert "10 more rows are in the other files of this report." in told
-    assert "7,77" in told
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(content)).pages]
+    words = "\n".join(pages).split()
+    assert [f"n{n}." for n in range(600)] == [w for w in words if w[0] == "n" and w[-1] == "."]
+    assert all("rtp percent" in page for page in pages)
+    assert all(f"{n} / {len(pages)}" in page for n, page in enumerate(pages, 1))
+    assert "7,77" in pages[-1]
+
+
+def test_lines_that_are_left_out_are_told_by_their_places_and_totals_are_not_left_out(monkeypatch):
+    """Given four rows and a total where two lines are printed, then lines 3 and 4 are named."""
+    monkeypatch.setattr(printed, "ROWS_MAX", 2)
+    rows = [Line("row", (f"n{n}.", n, None, None)) for n in range(1, 5)]
+    told = " ".join(text_of(as_pdf(report(*rows, Line("total", (None, 10, None, None))))).split())
+
+    assert (True, False, True) == ("n2." in told, "n3." in told, "0,10" in told)
+    assert (
+        "2 lines of this section are not printed here: those after line 2, up to line 4. All of "
+        "them are in the CSV and JSON files of this report, in the section people-at-play."
+    ) in told
 
 
 def test_g6_the_same_report_is_the_same_file():

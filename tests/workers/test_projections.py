@@ -19,10 +19,7 @@ from workers.projections.base import Outdated, step
 from workers.projections.rebuild import rebuild, start, swap
 from workers.projections.registry import PROJECTIONS
 
-TABLES = (
-    "p_journal", "p_balances", "p_movements", "p_sessions", "p_rounds", "p_turnover", "p_bonuses",
-    "p_double_ups", "p_demo_rounds", "p_payments", "p_differences",
-)  # fmt: skip
+TABLES = tuple(table.name for projection in PROJECTIONS for table in projection.tables)
 
 
 def everything(casino: Casino) -> dict[str, list[tuple]]:

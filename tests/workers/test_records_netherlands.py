@@ -151,6 +151,17 @@ def test_a_control_that_fails_blocks_the_records_and_says_which(days, table, sta
         assert controls == blocked(days.casino, "nl", "day", MONDAY)
 
 
+def test_the_years_total_adds_up_no_other_currency(days):
+    """Given a session in roubles that ended the day before, then the day is blocked for it.
+
+    Its total over 365 days would have roubles among its euros.
+    """
+    roubles = "UPDATE p_sessions_rows SET currency = 'RUR' WHERE player = 'anna'"
+
+    with tampered(days.casino, "p_sessions_rows", roubles):
+        assert {"currency"} == blocked(days.casino, "nl", "day", TUESDAY)
+
+
 def test_manifests_are_a_chain_that_is_gone_on_with_only_while_it_holds(database, tmp_path):
     """Given two releases and a rectification, then each manifest names batch and predecessor.
 

@@ -384,6 +384,7 @@ WHYS = {
     "a planned loss that was used up": ("player", {"limit_loss": 1_000}, "Limite"),
     "a planned loss that was not": ("player", {"limit_loss": 1_001}, "Usuario"),
     "a planned time that was over": ("player", {"limit_seconds": 3_600}, "Limite"),
+    "a time of play that a limit ended": ("time-over", {}, "Limite"),
     "a planned time that was not": ("player", {"limit_seconds": 3_601}, "Usuario"),
 }
 

@@ -32,6 +32,13 @@ GUESSED = (
     "12345678901234567890",
     "2026-11-30",
     "1,5",
+    "1e-5",
+    "50%",
+    "(5)",
+    "5 €",
+    "mar-5",
+    "SET1",
+    "1 dicembre 2026",
 )
 """Texts that a spreadsheet would turn into a number, a date or a time."""
 
@@ -67,7 +74,20 @@ def test_s20_text_of_digits_stays_text_in_excel(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["anna-1", "a=1", "n. 5", "6f1f7d4e-5a43", "", "Иванов 2", "5 euro"]
+    "text",
+    [
+        "anna-1",
+        "marta-1",
+        "settimo 7",
+        "mar",
+        "e5",
+        "a=1",
+        "n. 5",
+        "6f1f7d4e-5a43",
+        "",
+        "Иванов 2",
+        "5 euro",
+    ],
 )
 def test_s20_text_that_nothing_is_made_of_is_left_alone(text):
     """Nothing is put before it."""

@@ -8,7 +8,8 @@ import orjson
 import psycopg
 import pytest
 
-from tests.workers.history import CLASSIC, PREMIUM, Casino, red
+from ledger.domain import commands as cmd
+from tests.workers.history import CLASSIC, PREMIUM, Casino, red, uid
 from tests.workers.november import FRIDAY, November, november_at
 from workers.project import project_all
 from workers.projections.rebuild import rebuild
@@ -117,6 +118,21 @@ def test_significant_events_of_monday_with_values_before_and_after(told):
     )
 
 
+def test_a_limit_is_told_in_euros_or_in_time_of_play(casino):
+    """Given 150.00 a week and 90 minutes a day, then nobody reads cents or seconds for them."""
+    casino.player("anna")
+    for kind, period, most in (("deposit", "week", 15_000), ("time", "day", 5_400)):
+        casino.send(cmd.SetContoLimit, player="anna", limit=kind, period=period, most=most)
+    casino.seal()
+    project_all(casino.ports)
+    query = "SELECT attribute, after FROM {book}.p_significant WHERE event = 'conto-limit-set'"
+    since = f"from {casino.now.isoformat()}"
+
+    assert {("deposit a week", f"150.00 {since}"), ("time a day", f"1:30:00 {since}")} == set(
+        casino.rows(query)
+    )
+
+
 def test_each_sheet_that_was_published_is_a_new_game_with_its_return(told):
     """Three first versions in November: nothing before, 36/37 and 97.69 percent."""
     games = read(told, "significant-events", MONTH)["games"]
@@ -143,6 +159,21 @@ def test_a_correction_stands_with_its_approvers_and_its_lines_balances(told):
         report["control"], "amount", "journal_amount", "ties"
     )
     assert "No Activity" == read(told, "corrections", MONTH)["activity"]
+
+
+def test_a_session_whose_right_was_rejected_is_in_no_duty(casino):
+    """Given one session that ended and one that never opened, then duty counts one."""
+    anna = casino.player("anna")
+    never = uid("never")
+    right = casino.request(never, anna, 1_000)
+    casino.send(cmd.RejectParticipation, session=never, participation=right, reason="R-1")
+    casino.send(cmd.CloseSession, session=casino.sit(anna))
+    casino.wait(days=1)
+    casino.seal()
+    duty = build_report(casino.ports, "duty", read_period(MONDAY))[2]
+    days = orjson.loads(duty.read_bytes())["sections"][0]["lines"]
+
+    assert [("row", 1), ("total", 1)] == cells(days, "sessions")
 
 
 @pytest.mark.parametrize(

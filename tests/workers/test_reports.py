@@ -180,7 +180,7 @@ def test_the_card_says_what_the_report_was_built_from(monday):
 
     assert {
         "title": "Game performance",
-        "report_version": 2,
+        "report_version": 3,
         "edition": 1,
         "replaces": "none",
         "period": "day",

@@ -12,7 +12,7 @@ from workers.days import day_of
 from workers.metrics import registry_for_scrape
 from workers.monitoring.alerts import watch_returns
 from workers.project import project_all
-from workers.projections import rtp
+from workers.projections import rebuild as again, rtp
 from workers.projections.base import step
 from workers.projections.rebuild import rebuild
 
@@ -74,8 +74,13 @@ def test_a_hand_counts_by_its_deal_and_its_stake_and_double_ups_by_how_they_end(
     assert [("deal", "three-of-a-kind", 1), ("double-up", "lost", 1)] == casino.rows(OUTCOMES)
 
 
-def test_g6_sums_are_the_same_however_the_log_is_cut_and_after_a_rebuild(casino):
-    """Given rounds of several steps, when folded an event at a time and again, then the same."""
+@pytest.mark.parametrize("part", [1, 4, 200_000])
+def test_g6_sums_are_the_same_however_the_log_is_cut_and_after_a_rebuild(casino, part, monkeypatch):
+    """Given rounds of several steps, when folded an event at a time and again, then the same.
+
+    A rebuild that cuts the log into parts, in the midst of rounds, puts the same sums together.
+    """
+    monkeypatch.setattr(again, "PART", part)
     anna = casino.sit(casino.player("anna"))
     cards = casino.sit(casino.player("bruno"), sheet=DEUCES)
     for pocket in (4, 17):

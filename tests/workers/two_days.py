@@ -95,8 +95,9 @@ def order(casino: Casino, code: str, unit: str, first: date, **fields: Any) -> O
     """An order for the records of a period, into the casino's folder."""
     authority = named(code)
     period = Period(unit, first, authority.zone)
-    given = {"schemas": None, "profile": read_profile(authority, PROFILE)}
-    return Order(period, folder=casino.folder / code, **{**given, **fields})
+    profile = read_profile(authority, PROFILE)
+    given = {"folder": casino.folder / code, "schemas": None, "profile": profile}
+    return Order(period, **{**given, **fields})
 
 
 def released(casino: Casino, code: str, unit: str, first: date, **fields: Any) -> Written:

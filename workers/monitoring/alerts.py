@@ -38,7 +38,6 @@ from workers.monitoring.standing import (
     returns,
     subject_of,
 )
-from workers.monitoring.statistics import evidence
 from workers.ports import Ports
 from workers.projections import rtp, rtp_alerts
 from workers.projections.base import catch_up
@@ -62,7 +61,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A value beyond a threshold, with the rounds or draws that it comes of."""
+    """A value beyond a threshold, with how many draws it comes of."""
 
     of: Subject
     grade: Grade
@@ -163,7 +162,7 @@ def _windows(cursor: Cursor, ports: Ports, first: date, day: date) -> Iterator[F
     if is_end_of_window(first, day):
         window = periods(day)["30-days"]
         for key, stands in returns(cursor, ports, window).items():
-            if stands.rounds >= LEAST_ROUNDS:
+            if stands.draws >= LEAST_ROUNDS:
                 yield from _beyond(_returns_of(key, "30-days", window), stands, THRESHOLDS)
 
 
@@ -172,7 +171,7 @@ def _lives(cursor: Cursor, ports: Ports, first: date, day: date) -> Iterator[Fin
     life = Days(first, day)
     earlier = returns(cursor, ports, before(life))
     for key, stands in returns(cursor, ports, life).items():
-        look = look_of(earlier.get(key, Returns()).rounds, stands.rounds)
+        look = look_of(earlier.get(key, Returns()).draws, stands.draws)
         if look is not None:
             yield from _beyond(_returns_of(key, "life", life), stands, spent(look))
 
@@ -184,7 +183,7 @@ def _returns_of(key: Key, period: Period, days: Days) -> Subject:
 
 def _beyond(of: Subject, stands: Returns, thresholds: Mapping[Grade, float]) -> Iterator[Finding]:
     if stands.z is not None and (grade := graded(stands.z, thresholds)) is not None:
-        yield Finding(of, grade, stands.z, thresholds[grade], stands.rounds)
+        yield Finding(of, grade, stands.z, thresholds[grade], stands.draws)
 
 
 def _fallen(
@@ -209,10 +208,9 @@ def _begins(of: Subject, raised: Iterable[Raised]) -> date:
 
 
 def _evident(of: Subject, fell: Outcomes) -> Iterator[Finding]:
-    value = evidence(fell.counts, fell.chances)
-    grade = graded(max(value, 0.0), EVIDENCE)
+    grade = graded(max(fell.evidence, 0.0), EVIDENCE)
     if grade is not None:
-        yield Finding(of, grade, value, EVIDENCE[grade], fell.total)
+        yield Finding(of, grade, fell.evidence, EVIDENCE[grade], fell.total)
 
 
 def _is_raised(finding: Finding, raised: Iterable[Raised]) -> bool:

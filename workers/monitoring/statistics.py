@@ -5,17 +5,15 @@ a statistic is made of are exact until the last division.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
-NORMAL: Final = NormalDist()
+from workers.biases import RATIOS, bias, is_possible
 
-RATIOS: Final = (0.5, 0.8, 1.25, 2.0)
-"""How many times more or less often than it should an outcome comes, in the biases looked for."""
+NORMAL: Final = NormalDist()
 
 _TERMS_MAX: Final = 10_000
 _ENOUGH: Final = 1e-15
@@ -107,23 +105,23 @@ def evidence(counts: Mapping[str, int], chances: Mapping[str, Fraction]) -> floa
     where some outcome is about as biased as a ratio says.
     """
     total = sum(counts.values())
-    logs = [
+    return mixed(
         counts.get(name, 0) * more + (total - counts.get(name, 0)) * less
         for name, chance in chances.items()
         for more, less in _biases(float(chance))
-    ]
-    most = max(logs)
-    return most + math.log(sum(math.exp(each - most) for each in logs) / len(logs))
+    )
 
 
-@lru_cache(maxsize=1024)
+def mixed(logs: Iterable[float]) -> float:
+    """The logarithm of the mean of what logarithms are given of; at least one is."""
+    known = tuple(logs)
+    most = max(known)
+    return most + math.log(sum(math.exp(each - most) for each in known) / len(known))
+
+
 def _biases(chance: float) -> tuple[tuple[float, float], ...]:
     """What each bias of an outcome adds to its log likelihood when it comes, and when it does not.
 
     A ratio that would make it certain, or more, is left out.
     """
-    return tuple(
-        (math.log(ratio), math.log1p(-ratio * chance) - math.log1p(-chance))
-        for ratio in RATIOS
-        if ratio * chance < 1
-    )
+    return tuple(bias(ratio, chance) for ratio in RATIOS if is_possible(ratio, chance))

@@ -6,7 +6,7 @@ twice or two workers run at once, finds the position moved and writes nothing; a
 leaves nothing behind (guarantee G6, fault S16).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -45,6 +45,18 @@ class Folding:
     place: Place
 
 
+Fold = Callable[[Folding, Sequence[SealedEntry]], Write]
+"""Fold entries, reading only; what is returned writes the rows."""
+
+Key = tuple[Any, ...]
+"""The keys of a row that figures are added to, its day first."""
+Figures = tuple[int, ...]
+Sums = Mapping[str, Mapping[Key, Figures]]
+"""Figures by table and key."""
+SumsOf = Callable[[Cursor, Ports, Sequence[SealedEntry]], Sums]
+"""The sums of some entries, told by these and what lies before them in the log alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Projection:
     """One projection; a change of `version` means that it must be rebuilt."""
@@ -55,8 +67,9 @@ class Projection:
     tables: tuple[Table, ...]
     batch: int
     """Most log events that one step passes."""
-    fold: Callable[[Folding, Sequence[SealedEntry]], Write]
-    """Fold entries, reading only; what is returned writes the rows."""
+    fold: Fold
+    sums: SumsOf | None = None
+    """What its fold adds to its tables; absent where ranges cannot be folded side by side."""
 
 
 @dataclass(frozen=True, slots=True)

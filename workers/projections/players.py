@@ -15,7 +15,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from ledger.domain import events as ev
-from ledger.domain.ids import StreamName
+from ledger.domain.ids import StreamName, holder_of
 from ledger.domain.postings import MOVING, Posting, postings
 from workers.days import day_of
 from workers.log import Cursor, SealedEntry, first_entries
@@ -135,14 +135,28 @@ class _Fold:
     connections: list[Row] = field(default_factory=list)
 
     def post(self, entry: ev.AnyEntry, player: str, posting: Posting) -> None:
-        """Add one posting."""
+        """Add one posting of a player's stream."""
         game = _game_of(entry.event)
         kinds = kind_of(posting.source.address), kind_of(posting.target.address)
         found = concept_of(entry.event.NAME, game, *kinds)
         if found is not None:
             concept, sign = found
-            key = (day_of(entry.recorded), player, game, concept.value, posting.currency.value)
-            self.movements[key] += sign * posting.amount
+            self._add(entry, (player, game, concept), sign * posting.amount, posting)
+
+    def correct(self, entry: ev.AnyEntry, posting: Posting) -> None:
+        """Add one line of a correction to each conto that it names: one may pay another."""
+        for account, sign in ((posting.source, -1), (posting.target, 1)):
+            player = holder_of(account.address)
+            if player is not None:
+                whose = (player, NO_GAME, Concept.OTHER)
+                self._add(entry, whose, sign * posting.amount, posting)
+
+    def _add(
+        self, entry: ev.AnyEntry, what: tuple[str, str, Concept], amount: int, posting: Posting
+    ) -> None:
+        player, game, concept = what
+        key = (day_of(entry.recorded), player, game, concept.value, posting.currency.value)
+        self.movements[key] += amount
 
     def pay(self, sealed: SealedEntry) -> None:
         """Note a payment."""
@@ -176,7 +190,10 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
     fold = _Fold()
     for entry, each in posted:
         for posting in each:
-            fold.post(entry, players[entry.stream], posting)
+            if isinstance(entry.event, ev.CorrectionPosted):
+                fold.correct(entry, posting)
+            else:
+                fold.post(entry, players[entry.stream], posting)
     for sealed in entries:
         fold.pay(sealed)
         if sealed.entry.event.NAME in _CONNECTION:
@@ -204,7 +221,7 @@ _CONNECTION: Final = (ev.SessionDisconnected.NAME, ev.SessionReconnected.NAME)
 
 PROJECTION: Final = Projection(
     name="players",
-    version=1,
+    version=2,
     topics=(*MOVING, *_CONNECTION),
     tables=(MOVEMENTS, PAYMENTS, CONNECTIONS),
     batch=20_000,

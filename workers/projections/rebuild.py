@@ -7,18 +7,14 @@ equals what was folded as it came. A rebuild that is killed leaves rows that the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from workers.log import Span, connected, read, sealed_size, sql, transaction, uncollected
 from workers.ports import Connection, Ports
-from workers.projections import turnover
-from workers.projections.base import Progress, Projection, Superseded, begin, find, step
+from workers.projections.base import Progress, Projection, Sums, Superseded, begin, find, step
 from workers.projections.registry import named
+from workers.projections.sums import merged, write
 from workers.projections.tables import Place
-
-MERGEABLE: Final = turnover.PROJECTION.name
-"""The projection whose ranges may be folded side by side."""
 
 PART: Final = 200_000
 """How many log events one part of a parallel rebuild passes."""
@@ -34,36 +30,43 @@ class Started:
 
 def start(ports: Ports, name: str) -> Started:
     """Make a fresh generation, and cut the log into parts if its sums merge."""
+    projection = named(name)
     with connected(ports) as connection, transaction(connection) as cursor:
-        generation = begin(cursor, ports.book, named(name), live=False)
-        size = sealed_size(cursor, ports.book) if name == MERGEABLE else 0
+        generation = begin(cursor, ports.book, projection, live=False)
+        size = sealed_size(cursor, ports.book) if projection.sums is not None else 0
     return Started(generation, tuple(Span(n, min(n + PART, size)) for n in range(0, size, PART)))
 
 
-def part(ports: Ports, span: Span) -> turnover.Sums:
-    """Fold one part of the log, a batch at a time, into sums."""
-    projection = turnover.PROJECTION
+def part(ports: Ports, name: str, span: Span) -> Sums:
+    """Fold one part of the log, a batch at a time, into the sums of a projection that merges."""
+    projection = named(name)
     starts = range(span.first, span.stop, projection.batch)
     with connected(ports) as connection:
-        return turnover.merged(
-            _sums(ports, connection, Span(n, min(n + projection.batch, span.stop))) for n in starts
+        return merged(
+            _sums(ports, projection, connection, Span(n, min(n + projection.batch, span.stop)))
+            for n in starts
         )
 
 
-def _sums(ports: Ports, connection: Connection, span: Span) -> turnover.Sums:
+def _sums(ports: Ports, projection: Projection, connection: Connection, span: Span) -> Sums:
+    assert projection.sums is not None
     with transaction(connection) as cursor, uncollected():
-        entries = read(cursor, ports, span, turnover.PROJECTION.topics)
-        return turnover.sums(cursor, ports, entries)
+        entries = read(cursor, ports, span, projection.topics)
+        return projection.sums(cursor, ports, entries)
 
 
-def merge(ports: Ports, generation: int, parts: Sequence[turnover.Sums], size: int) -> bool:
-    """Write the sums of all parts; False when that was done before or the rebuild is no more."""
+def merge(ports: Ports, started: tuple[str, int], parts: Sequence[Sums], size: int) -> bool:
+    """Write the sums of all parts; False when that was done before or the rebuild is no more.
+
+    `started` is a projection's name and its fresh generation.
+    """
+    name, generation = started
     place = Place(ports.book, generation)
-    values = {"name": MERGEABLE, "generation": generation, "size": size}
+    values = {"name": name, "generation": generation, "size": size}
     with connected(ports) as connection, transaction(connection) as cursor:
         if cursor.execute(sql(_FILL, ports.book), values).rowcount != 1:
             return False
-        turnover.write(place, turnover.merged(parts), cursor)
+        write(named(name).tables, place, merged(parts), cursor)
     return True
 
 
@@ -131,8 +134,8 @@ def rebuild(ports: Ports, name: str) -> int:
     """
     started = start(ports, name)
     if started.parts:
-        sums = [part(ports, span) for span in started.parts]
-        merge(ports, started.generation, sums, started.parts[-1].stop)
+        sums = [part(ports, name, span) for span in started.parts]
+        merge(ports, (name, started.generation), sums, started.parts[-1].stop)
     while not go_on(ports, name, started.generation, steps=1):
         pass
     with connected(ports) as connection, transaction(connection) as cursor:
@@ -151,22 +154,6 @@ def look(ports: Ports, name: str, generation: int) -> tuple[Progress, bool]:
     if progress is None:
         raise Superseded(f"Another rebuild of {name} was quicker.")
     return progress, live is not None and live.generation == generation
-
-
-def as_document(sums: turnover.Sums) -> dict[str, list[list[list[Any]]]]:
-    """Sums as JSON can carry them between workers."""
-    return {
-        name: [[[str(key[0]), *key[1:]], list(figures)] for key, figures in rows.items()]
-        for name, rows in sums.items()
-    }
-
-
-def from_document(document: dict[str, list[list[list[Any]]]]) -> turnover.Sums:
-    """Sums as `as_document` wrote them; raises `ValueError` for what is none."""
-    return {
-        name: {(date.fromisoformat(key[0]), *key[1:]): tuple(figures) for key, figures in rows}
-        for name, rows in document.items()
-    }
 
 
 _FILL: Final = """

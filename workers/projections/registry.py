@@ -11,6 +11,7 @@ from workers.projections import (
     rounds,
     rtp,
     rtp_alerts,
+    series,
     sessions,
     significant,
     turnover,
@@ -29,6 +30,7 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (
     differences.PROJECTION,
     rtp.PROJECTION,
     rtp_alerts.PROJECTION,
+    series.PROJECTION,
 )
 
 

@@ -4,29 +4,30 @@ By the business day of the settlement, as turnover is. A round's moments are tho
 together, for one outcome decides them all; a game whose players decide on has none here, and is
 held against the variance that its sheet declares. Draws that no decision touches are counted by
 outcome. Refunded stakes and void rounds are in none of it, and neither are double-ups and bonuses,
-which have figures of their own (rulings C4). Rounds at a live table fall together, by one outcome
-for many sessions: that is counted once, of the table, and they have no variance of their own.
+which have figures of their own (rulings C4). Where the outcome of a live table decides many rounds
+together, that outcome is counted instead of each round; other rounds at tables have no variance.
 
-Every sum is a sum over rounds, and a round is counted where it is settled, so that the sums of
-ranges of the log add up to those of the whole.
+Every sum is a sum over rounds, outcomes or shoes, each counted where it ended and told by the log
+before alone, so that the sums of ranges of the log add up to those of the whole.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
-from functools import partial
-from typing import Any, Final
-from uuid import UUID
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from games.engine import Rulebook, Watch
+from games.engine import Watch
 from ledger.domain import events as ev
 from ledger.domain.decider import RoundView
-from ledger.domain.ids import StreamName, sheet_stream
+from ledger.domain.ids import StreamName
 from workers.days import day_of
-from workers.log import Cursor, SealedEntry, entries_at, entries_before
+from workers.log import Cursor, SealedEntry
 from workers.ports import Ports
-from workers.projections.base import Folding, Projection, Write
+from workers.projections.base import Projection, Sums
+from workers.projections.fallen import EVIDENCE, OUTCOMES, Counted
+from workers.projections.histories import Histories, before, by_round
+from workers.projections.live_tables import TABLE_RETURNS, is_decided_by_outcomes, outcomes
+from workers.projections.rules import Rules, rules_of, sheet_of
+from workers.projections.shoes import shoes
+from workers.projections.sums import folded_by, summed
 from workers.projections.tables import Table
 from workers.projections.turnover import NONE, Origin, level_of, origins
 
@@ -43,14 +44,7 @@ RTP: Final = Table(
     },
 )  # fmt: skip
 
-OUTCOMES: Final = Table(
-    "p_outcomes",
-    ("day", "sheet", "sheet_version", "live_table", "draw", "outcome"),
-    {
-        "day": "date", "sheet": "text", "sheet_version": "int4", "live_table": "text",
-        "draw": "text", "outcome": "text", "times": "int8",
-    },
-)  # fmt: skip
+_TABLES: Final = (RTP, TABLE_RETURNS, OUTCOMES, EVIDENCE)
 
 OF_ROUNDS: Final = (
     ev.RoundOpened.NAME,
@@ -61,112 +55,34 @@ OF_ROUNDS: Final = (
     ev.RoundSettled.NAME,
 )
 
-_BEFORE_SETTLED: Final = (ev.TableRoundOpened.NAME, ev.OutcomeRecorded.NAME)
 
-Key = tuple[Any, ...]
-
-
-Sheet = tuple[str, int]
-"""A sheet's id and version."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """A published sheet as its game read it."""
-
-    game: Rulebook[Any]
-    sheet: Any
+def _sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
+    of_rounds = [s.entry for s in entries if isinstance(s.entry.event, ev.RoundEvent)]
+    spun = [s for s in entries if isinstance(s.entry.event, ev.TableRoundSettled)]
+    shuffled = [s.entry for s in entries if isinstance(s.entry.event, ev.ShoeShuffled)]
+    rounds = _rounds(cursor, ports, of_rounds)
+    return summed((*rounds, *outcomes(cursor, ports, spun), *shoes(cursor, ports, shuffled)))
 
 
-@dataclass(slots=True)
-class Sums:
-    """What a run of entries adds to each table, by key."""
-
-    rounds: dict[Key, tuple[int, ...]] = field(default_factory=dict)
-    outcomes: Counter[Key] = field(default_factory=Counter)
-
-    def add(self, key: Key, figures: tuple[int, ...]) -> None:
-        """Add a round's figures."""
-        known = self.rounds.get(key, (0,) * len(figures))
-        self.rounds[key] = tuple(map(sum, zip(known, figures, strict=True)))
-
-
-Histories = Mapping[UUID, list[ev.AnyEntry]]
-"""The entries of rounds that were settled, each round's in order."""
-
-
-def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
-    sums = Sums()
-    _count_rounds(sums, folding, [s.entry for s in entries if _is_of_round(s.entry)])
-    _count_tables(sums, folding, [s.entry for s in entries if not _is_of_round(s.entry)])
-    return partial(_write, folding, sums)
-
-
-def _is_of_round(entry: ev.AnyEntry) -> bool:
-    return isinstance(entry.event, ev.RoundEvent)
-
-
-def _count_rounds(sums: Sums, folding: Folding, entries: Sequence[ev.AnyEntry]) -> None:
-    """Add the rounds that end among some entries."""
-    histories = _histories(folding, entries)
+def _rounds(cursor: Cursor, ports: Ports, entries: Sequence[ev.AnyEntry]) -> Counted:
+    """The rounds that end among some entries."""
+    histories = _histories(cursor, ports, entries)
     ends = [entries[-1] for entries in histories.values()]
-    known = origins(folding.cursor, folding.ports, {StreamName(e.stream) for e in ends})
-    refs = [_settled(e).rules for e in ends]
-    rules = rules_of(folding.cursor, folding.ports, ((r.sheet, r.version) for r in refs))
-    for history, ref in zip(histories.values(), refs, strict=True):
+    known = origins(cursor, ports, {StreamName(e.stream) for e in ends})
+    sheets = [sheet_of(_settled(e).rules) for e in ends]
+    rules = rules_of(cursor, ports, sheets)
+    for history, sheet in zip(histories.values(), sheets, strict=True):
         origin = known[StreamName(history[-1].stream)]
-        _count(sums, history, origin, rules[ref.sheet, ref.version])
+        yield from _round(history, origin, rules[sheet])
 
 
-def _count_tables(sums: Sums, folding: Folding, settled: Sequence[ev.AnyEntry]) -> None:
-    """Add the outcome of each table's round that was settled: once, whoever bet there."""
-    spins = [_spin(folding, entry) for entry in settled]
-    rules = rules_of(folding.cursor, folding.ports, (sheet for sheet, *_ in spins))
-    for sheet, day, table, shown in spins:
-        watch = rules[sheet].game.watch
-        if watch is not None and watch.table_draw is not None:
-            sums.outcomes[day, *sheet, table, watch.table_draw, shown] += 1
-
-
-def _spin(folding: Folding, settled: ev.AnyEntry) -> tuple[Sheet, date, str, str]:
-    """A settled round of a table: its sheet, day, table and outcome.
-
-    Nothing lies between its opening and its outcome, or its settlement, that has their topics.
-    """
-    place = (StreamName(settled.stream), settled.version)
-    opened, told = entries_before(folding.cursor, folding.ports, [place], _BEFORE_SETTLED, last=2)
-    assert isinstance(opened.event, ev.TableRoundOpened)
-    assert isinstance(told.event, ev.OutcomeRecorded)
-    rules, table = opened.event.rules, settled.stream.partition(":")[2]
-    return (rules.sheet, rules.version), day_of(settled.recorded), table, told.event.shown
-
-
-def _write(folding: Folding, sums: Sums, cursor: Cursor) -> None:
-    RTP.add(cursor, folding.place, [(*key, *f) for key, f in sums.rounds.items()])
-    OUTCOMES.add(cursor, folding.place, [(*key, n) for key, n in sums.outcomes.items()])
-
-
-def _histories(folding: Folding, entries: Sequence[ev.AnyEntry]) -> Histories:
+def _histories(cursor: Cursor, ports: Ports, entries: Sequence[ev.AnyEntry]) -> Histories:
     """The rounds that end among some entries, with what was recorded of them before."""
-    at_hand = _by_round(entries)
+    at_hand = by_round(entries)
     ended = {key: mine for key, mine in at_hand.items() if _ends(mine[-1])}
     begun_before = [m[0] for m in ended.values() if not isinstance(m[0].event, ev.RoundOpened)]
-    places = {StreamName(e.stream): e.version for e in reversed(begun_before)}
-    older = entries_before(folding.cursor, folding.ports, list(places.items()), OF_ROUNDS)
-    before = _by_round(e for e in older if _round_of(e) in ended)
-    return {key: [*before.get(key, ()), *mine] for key, mine in ended.items()}
-
-
-def _by_round(entries: Iterable[ev.AnyEntry]) -> dict[UUID, list[ev.AnyEntry]]:
-    found: dict[UUID, list[ev.AnyEntry]] = defaultdict(list)
-    for entry in entries:
-        found[_round_of(entry)].append(entry)
-    return found
-
-
-def _round_of(entry: ev.AnyEntry) -> UUID:
-    assert isinstance(entry.event, ev.RoundEvent)
-    return entry.event.round
+    older = before(cursor, ports, begun_before, OF_ROUNDS)
+    return {key: [*older.get(key, ()), *mine] for key, mine in ended.items()}
 
 
 def _ends(entry: ev.AnyEntry) -> bool:
@@ -178,24 +94,13 @@ def _settled(entry: ev.AnyEntry) -> ev.RoundSettled:
     return entry.event
 
 
-def rules_of(cursor: Cursor, ports: Ports, wanted: Iterable[Sheet]) -> Mapping[Sheet, Rules]:
-    """Sheets as they were published, read by the games that they name."""
-    places = [(sheet_stream(sheet), version) for sheet, version in sorted(set(wanted))]
-    found: dict[Sheet, Rules] = {}
-    for entry in entries_at(cursor, ports.book, ports.codec, places):
-        event = entry.event
-        assert isinstance(event, ev.SheetPublished)
-        game = ports.rules(event.engine)
-        read = Rules(game, game.engine.read_sheet(event.text))
-        found[event.sheet, event.sheet_version] = read
-    return found
-
-
-def _count(sums: Sums, history: list[ev.AnyEntry], origin: Origin, rules: Rules) -> None:
-    """Add one round that was settled."""
+def _round(history: list[ev.AnyEntry], origin: Origin, rules: Rules) -> Counted:
+    """One round that was settled, and what was drawn in it."""
     end = _settled(history[-1])
     opened = history[0].event
     assert isinstance(opened, ev.RoundOpened)
+    if opened.table is not None and is_decided_by_outcomes(rules):
+        return
     at_table = NONE if opened.table is None else opened.table.table
     game = (day_of(history[-1].recorded), end.rules.sheet, end.rules.version)
     group = (end.bet_kind or NONE, level_of(end.staked), origin.channel, at_table)
@@ -204,10 +109,10 @@ def _count(sums: Sums, history: list[ev.AnyEntry], origin: Origin, rules: Rules)
     view = RoundView(end.round, end.rules, end.currency, rules.sheet, _events(history))
     moments = (0, 0, 0) if at_table else _moments(rules.game.watch, view)
     figures = (1, turnover, returned, turnover * turnover, *moments)
-    sums.add((*game, *group, end.currency.value), figures)
+    yield RTP.name, (*game, *group, end.currency.value), figures
     if rules.game.watch is not None and not at_table:
         for draw, outcome in rules.game.watch.outcomes(view):
-            sums.outcomes[*game, at_table, draw, outcome] += 1
+            yield OUTCOMES.name, (*game, at_table, draw, outcome), (1,)
 
 
 def _events(history: Iterable[ev.AnyEntry]) -> tuple[ev.RoundEvent, ...]:
@@ -224,9 +129,10 @@ def _moments(watch: Watch | None, view: RoundView) -> tuple[int, int, int]:
 
 PROJECTION: Final = Projection(
     name="rtp",
-    version=1,
-    topics=(*OF_ROUNDS, ev.TableRoundSettled.NAME),
-    tables=(RTP, OUTCOMES),
+    version=2,
+    topics=(*OF_ROUNDS, ev.TableRoundSettled.NAME, ev.ShoeShuffled.NAME),
+    tables=_TABLES,
     batch=20_000,
-    fold=_fold,
+    fold=folded_by(_TABLES, _sums),
+    sums=_sums,
 )

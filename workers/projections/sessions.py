@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from ledger.domain import events as ev
@@ -32,6 +32,7 @@ SESSIONS: Final = Table(
         "due_at": "timestamptz", "opened_at": "timestamptz", "closed_at": "timestamptz",
         "reason": "text", "double_ups": "int8", "double_ups_staked": "int8",
         "double_ups_returned": "int8", "live_table": "text", "seat": "int4", "to_drop": "int8",
+        "limit_seconds": "int8", "plays_until": "timestamptz",
     },
 )  # fmt: skip
 
@@ -84,6 +85,10 @@ class Session:
     seat: int | None = None
     to_drop: int = 0
     """What rights brought and no table has counted as its drop."""
+    limit_seconds: int | None = None
+    """How long after the opening its player plans to play."""
+    plays_until: datetime | None = None
+    """When the time of play of an open session is over, by plan or by a limit of the conto."""
 
 
 def _requested(state: Session | None, e: ev.ParticipationRequested, entry: ev.AnyEntry) -> Session:
@@ -96,9 +101,14 @@ def _requested(state: Session | None, e: ev.ParticipationRequested, entry: ev.An
         e.reconnect_seconds,
         entry.recorded,
     )
-    return replace(
-        session, right_id=e.participation, right_amount=e.amount, right_since=entry.recorded
+    asked = replace(
+        session,
+        right_id=e.participation,
+        right_amount=e.amount,
+        right_since=entry.recorded,
+        limit_seconds=_least(session.limit_seconds, e.limit_seconds),
     )
+    return _planned(asked, e.time_over)
 
 
 def _answered(state: Session, *_: Any) -> Session:
@@ -106,7 +116,30 @@ def _answered(state: Session, *_: Any) -> Session:
 
 
 def _opened(state: Session, _: ev.SessionOpened, entry: ev.AnyEntry) -> Session:
-    return replace(state, state="open", opened_at=entry.recorded)
+    return _planned(replace(state, state="open", opened_at=entry.recorded))
+
+
+def _time_limited(state: Session, e: ev.SessionTimeLimited, _: ev.AnyEntry) -> Session:
+    return _planned(state, e.time_over)
+
+
+def _planned(state: Session, time_over: datetime | None = None) -> Session:
+    """A session whose plan or limit may end its time of play sooner."""
+    planned = None
+    if state.opened_at is not None and state.limit_seconds is not None:
+        planned = state.opened_at + timedelta(seconds=state.limit_seconds)
+    until = _least(state.plays_until, _least(planned, time_over))
+    return replace(state, plays_until=until)
+
+
+T = TypeVar("T", int, datetime)
+
+
+def _least(one: T | None, other: T | None) -> T | None:
+    """What is less of two that may be missing."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
 
 
 def _funded(state: Session, e: ev.PostaFunded, _: ev.AnyEntry) -> Session:
@@ -142,6 +175,7 @@ def _closed(state: Session, e: ev.SessionClosed, entry: ev.AnyEntry) -> Session:
         closed_at=entry.recorded,
         reason=e.reason,
         due_at=None,
+        plays_until=None,
     )
 
 
@@ -170,6 +204,7 @@ _STEPS: Final[Mapping[str, Callable[..., Session]]] = {
     ev.ParticipationRejected.NAME: _answered,
     ev.ParticipationAnnulled.NAME: _answered,
     ev.SessionOpened.NAME: _opened,
+    ev.SessionTimeLimited.NAME: _time_limited,
     ev.PostaFunded.NAME: _funded,
     ev.SessionDisconnected.NAME: _disconnected,
     ev.SessionReconnected.NAME: _reconnected,
@@ -211,7 +246,7 @@ def _write(place: Place, states: list[Row], dropped: list[Row], cursor: Cursor) 
 
 PROJECTION: Final = Projection(
     name="sessions",
-    version=3,
+    version=4,
     topics=tuple(_STEPS),
     tables=(SESSIONS, DROP),
     batch=20_000,

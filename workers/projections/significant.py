@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from ledger.domain import events as ev
+from ledger.domain import conto_limits, events as ev
 from workers.log import SealedEntry
 from workers.projections.base import Folding, Projection, Write
 from workers.projections.tables import Row, Table
@@ -83,7 +83,7 @@ def _until(e: ev.ContoExcluded | ev.ExclusionRevoked) -> str:
 
 
 def _conto_limited(e: ev.ContoLimitSet) -> tuple[Told, ...]:
-    most = "none" if e.most is None else str(e.most)
+    most = conto_limits.told(e.limit, e.most) or "none"
     return (Told(f"{e.limit} a {e.period}", f"{most} from {e.in_force_from.isoformat()}"),)
 
 
@@ -172,7 +172,7 @@ def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
 
 PROJECTION: Final = Projection(
     name="significant",
-    version=2,
+    version=3,
     topics=tuple(_TOLD),
     tables=(SIGNIFICANT,),
     batch=20_000,

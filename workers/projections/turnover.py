@@ -6,10 +6,8 @@ may fold ranges of the log side by side. Refunded stakes leave turnover and are 
 are void rounds and double-ups, whose figures stand beside those of the base game (rulings C4).
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, cast
 
 from ledger.domain import events as ev
@@ -17,9 +15,10 @@ from ledger.domain.ids import StreamName
 from workers.days import day_of
 from workers.log import Cursor, SealedEntry, first_entries
 from workers.ports import Ports
-from workers.projections.base import Folding, Projection, Write
+from workers.projections.base import Figures, Key, Projection, Sums
 from workers.projections.settled import doubled
-from workers.projections.tables import Place, Row, Table
+from workers.projections.sums import folded_by, summed
+from workers.projections.tables import Table
 
 LEVELS: Final = (
     (1_00, "up-to-1"),
@@ -68,14 +67,10 @@ DEMOS: Final = Table(
     },
 )  # fmt: skip
 
-TABLES: Final = (TURNOVER, BONUSES, DEMOS)
+_TABLES: Final = (TURNOVER, BONUSES, DEMOS)
 NONE: Final = ""
 """The kind of bet of rounds that name none, as void ones never do; the account type of who has
 none."""
-Key = tuple[Any, ...]
-Figures = tuple[int, ...]
-Sums = Mapping[str, Mapping[Key, Figures]]
-"""Sums by table and key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,37 +87,11 @@ def level_of(stake: int) -> str:
     return next((name for bound, name in LEVELS if stake <= bound), HIGHEST)
 
 
-def sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
-    """The sums of some entries."""
+def _sums(cursor: Cursor, ports: Ports, entries: Sequence[SealedEntry]) -> Sums:
     mine = [s.entry for s in entries if _counts(s.entry.event)]
     known = origins(cursor, ports, {StreamName(e.stream) for e in mine})
-    totals: dict[str, dict[Key, Figures]] = {t.name: defaultdict(tuple) for t in TABLES}
-    for entry in mine:
-        table, key, figures = _count(entry, known[StreamName(entry.stream)])
-        _add(totals[table.name], key, figures)
-    return totals
-
-
-def merged(parts: Iterable[Sums]) -> Sums:
-    """The sums of several ranges together."""
-    totals: dict[str, dict[Key, Figures]] = {t.name: defaultdict(tuple) for t in TABLES}
-    for part in parts:
-        for name, rows in part.items():
-            for key, figures in rows.items():
-                _add(totals[name], key, figures)
-    return totals
-
-
-def write(place: Place, totals: Sums, cursor: Cursor) -> None:
-    """Add sums to the tables."""
-    for table in TABLES:
-        rows: list[Row] = [(*key, *figures) for key, figures in totals[table.name].items()]
-        table.add(cursor, place, rows)
-
-
-def _add(totals: dict[Key, Figures], key: Key, figures: Figures) -> None:
-    known = totals[key]
-    totals[key] = tuple(map(sum, zip(known, figures, strict=True))) if known else figures
+    counted = (_count(entry, known[StreamName(entry.stream)]) for entry in mine)
+    return summed((table.name, key, figures) for table, key, figures in counted)
 
 
 def _counts(event: ev.Event) -> bool:
@@ -175,11 +144,6 @@ def _origin(requested: ev.ParticipationRequested) -> Origin:
     return Origin(requested.sheet, requested.channel, requested.account or NONE)
 
 
-def _fold(folding: Folding, entries: Sequence[SealedEntry]) -> Write:
-    totals = sums(folding.cursor, folding.ports, entries)
-    return partial(write, folding.place, totals)
-
-
 PROJECTION: Final = Projection(
     name="turnover",
     version=3,
@@ -189,7 +153,8 @@ PROJECTION: Final = Projection(
         ev.PostaFunded.NAME,
         ev.DemoRoundPlayed.NAME,
     ),
-    tables=TABLES,
+    tables=_TABLES,
     batch=50_000,
-    fold=_fold,
+    fold=folded_by(_TABLES, _sums),
+    sums=_sums,
 )

@@ -15,13 +15,17 @@ from psycopg.rows import tuple_row
 
 from ledger.domain.postings import MOVING, postings
 from ledger.reconciliation.discrepancies import Discrepancy
+from ledger.store.codec import CorruptEntry
 from workers.log import SealedEntry, Span, connected, read, sql, transaction, uncollected
 from workers.ports import Ports
+from workers.projections.base import catch_up
 from workers.projections.registry import PROJECTIONS
 from workers.reconciliation.carry import Outcome, Run, prepare, record
 from workers.reconciliation.refolding import differing
 
 SOURCE: Final = "inside"
+LOG: Final = "log"
+"""The check that reads rows as they are, and so can tell which of them nobody can read."""
 OPEN_TOO_LONG: Final = timedelta(days=1)
 """After so long a round that is still in play is a difference, one with a stake in prison too."""
 MOST: Final = 1_000
@@ -41,14 +45,19 @@ class Check:
 
 
 def _discrepancy(ports: Ports, check: str, subject: str, found: str) -> Discrepancy:
-    return Discrepancy(SOURCE, check, check, subject, found, ports.now())
+    return Discrepancy(SOURCE, check, check, _sentence(subject), _sentence(found), ports.now())
+
+
+def _sentence(text: str) -> str:
+    """What a difference can say of a text out of the log: a forged row may hold anything."""
+    return "".join(c if c.isprintable() else "?" for c in text)[:_SENTENCE_MAX]
 
 
 def _verified(ports: Ports, _: int) -> Iterator[Discrepancy]:
     """What the verifier finds in the rows of the log; the kind is the verifier's check."""
     for finding in ports.verify():
-        subject = f"{finding.place}: {finding.found}"[:_SENTENCE_MAX]
-        yield Discrepancy(SOURCE, "log", finding.check, subject, subject, ports.now())
+        subject = _sentence(f"{finding.place}: {finding.found}")
+        yield Discrepancy(SOURCE, LOG, finding.check, subject, subject, ports.now())
 
 
 def _journal(ports: Ports, size: int) -> Iterator[Discrepancy]:
@@ -97,9 +106,8 @@ def _projections(ports: Ports, _: int) -> Iterator[Discrepancy]:
     """Each projection's rows are what a fresh fold of the same events gives."""
     for projection in PROJECTIONS:
         for table, keys in differing(ports, projection, MOST):
-            subject = f"{table} {keys}"[:_SENTENCE_MAX]
             found = f"A fresh fold of {projection.name} gives another row."
-            yield _discrepancy(ports, "projection", subject, found)
+            yield _discrepancy(ports, "projection", f"{table} {keys}", found)
 
 
 _SENTENCE_MAX: Final = 500
@@ -149,7 +157,7 @@ SELECT max(recorded), way || ' ' || channel || ' ' || reference, count(*) FROM {
 """
 
 CHECKS: Final[tuple[Check, ...]] = (
-    Check("log", _verified),
+    Check(LOG, _verified),
     Check("journal", _journal),
     _rows(
         "conto",
@@ -168,18 +176,31 @@ def reconcile_inside(
 ) -> Outcome:
     """Make some checks; what they found before and do not find again is closed by rule.
 
-    A check that has more to tell than it may closes nothing.
+    A check that has more to tell than it may closes nothing, and neither does one that meets a row
+    that cannot be read: that is what it tells.
     """
-    size = prepare(ports, *(p.name for p in PROJECTIONS))
+    size = prepare(ports)
     found: list[Discrepancy] = []
     whole: set[str] = set()
     for check in checks:
         progress(check.name)
-        told = list(islice(check.find(ports, size), MOST + 1))
+        try:
+            told = list(islice(_made(ports, check, size), MOST + 1))
+        except CorruptEntry as error:
+            found.append(_discrepancy(ports, check.name, "unreadable", f"Not checked. {error}"))
+            continue
         found += told[:MOST]
         if len(told) <= MOST:
             whole.add(check.name)
     return record(ports, Run(SOURCE, found, lambda d: d.scope in whole, {}))
+
+
+def _made(ports: Ports, check: Check, size: int) -> Iterator[Discrepancy]:
+    """What a check finds; all but that of the log look at what is folded."""
+    if check.name != LOG:
+        for projection in PROJECTIONS:
+            catch_up(ports, projection, size)
+    return check.find(ports, size)
 
 
 def named(name: str) -> Check:

@@ -67,6 +67,17 @@ class Period:
         last = self.first - timedelta(days=1)
         return Period(self.unit, last if self.unit == "day" else last.replace(day=1), self.zone)
 
+    @property
+    def after(self) -> "Period":
+        """The period that begins where this one ends."""
+        return Period(self.unit, self.last + timedelta(days=1), self.zone)
+
+    @property
+    def whole(self) -> "Period":
+        """The period of this unit that its first day lies in."""
+        first = self.first if self.unit == "day" else self.first.replace(day=1)
+        return Period(self.unit, first, self.zone)
+
     def _midnight(self, day: date) -> datetime:
         return datetime.combine(day, time(), ZoneInfo(self.zone)).astimezone(UTC)
 

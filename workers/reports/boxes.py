@@ -1,8 +1,9 @@
 """What boxes of dealing tables bring: by table and seat, and each kind of bet apart (rulings C4).
 
 A double, a split and an insurance are bets of their own beside the bet of the box; the return of a
-box is over all of them, and only that one stands beside the sheet's theory. All bets of boxes tie
-to the journal's lines of their rounds.
+box is over all of them, and only that one stands beside the sheet's theory, for what a double or an
+insurance alone returns depends on the cards for which it is chosen. All bets of boxes tie to the
+journal's lines of their rounds.
 """
 
 from typing import Any, Final
@@ -10,6 +11,7 @@ from typing import Any, Final
 from workers.days import Days
 from workers.log import Cursor, sql
 from workers.ports import Ports
+from workers.reports.control import Control, Sums, controlled, together
 from workers.reports.measures import (
     BET_KIND,
     CURRENCY,
@@ -17,16 +19,25 @@ from workers.reports.measures import (
     PLAY,
     SHEET,
     SHEET_VERSION,
-    TIES,
-    agree,
+    THEORY,
+    exact,
 )
-from workers.reports.table import Cell, Column, Keyed, Kind, Section, listing, section
+from workers.reports.table import Column, Keyed, Kind, Measures, Section, listing, section
+from workers.reports.theory import theory
 
 SEAT: Final = Column("seat", Kind.COUNT)
+_OF_BETS: Final = tuple(n for n, c in enumerate(PLAY.columns) if not c.name.endswith("rounds"))
+BET: Final = Measures(
+    tuple(PLAY.columns[n] for n in _OF_BETS),
+    PLAY.names,
+    lambda figures: tuple(PLAY.show(figures)[n] for n in _OF_BETS),
+)
+"""Bets by their kind, without rounds: one with bets of two kinds would be two of them in a sum."""
 REMARK: Final = (
-    "The theoretical return is that of the strategy which the sheet names. Players who depart from "
-    "it lower the actual return: before a difference is taken for a fault, hold the frequencies of "
-    "outcomes against their chances."
+    "The theoretical return is the least of those that the sheet declares for its strategies, over "
+    "all bets of a box: doubles and splits are among them, and no strategy insures. Players who "
+    "depart from it lower the actual return: before a difference is taken for a fault, hold the "
+    "frequencies of outcomes against their chances."
 )
 
 
@@ -37,15 +48,25 @@ def box_sections(cursor: Cursor, ports: Ports, days: Days) -> tuple[Section, ...
     bets = _rows(cursor, ports, (_BETS, values))
     sheets = sorted({(str(keys[0]), keys[1]) for keys, _ in boxes}, key=str)
     return (
-        section("boxes", (SHEET, SHEET_VERSION, LIVE_TABLE, SEAT, CURRENCY), PLAY, boxes),
-        section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), PLAY, bets),
-        _control(cursor, ports, values, boxes),
+        _boxes(cursor, ports, boxes),
+        section("box-bets", (SHEET, LIVE_TABLE, SEAT, BET_KIND, CURRENCY), BET, bets),
+        controlled(cursor, ports, days, (_CONTROL, _told(boxes))),
         listing(
             "box-remarks",
             (SHEET, SHEET_VERSION, Column("remark", Kind.TEXT)),
             ((*sheet, REMARK) for sheet in sheets),
         ),
     )
+
+
+def _boxes(cursor: Cursor, ports: Ports, boxes: list[Keyed]) -> Section:
+    """Each box with the theoretical return of its sheet beside the actual one."""
+    returns = theory(cursor, ports, {(*keys[:2], None) for keys, _ in boxes})
+    keyed: list[Keyed] = [
+        ((*keys[:4], *exact(returns[*keys[:2], None]), keys[4]), figures) for keys, figures in boxes
+    ]
+    columns = (SHEET, SHEET_VERSION, LIVE_TABLE, SEAT, *THEORY, CURRENCY)
+    return section("boxes", columns, PLAY, keyed)
 
 
 def _rows(cursor: Cursor, ports: Ports, what: tuple[str, dict[str, Any]]) -> list[Keyed]:
@@ -55,25 +76,13 @@ def _rows(cursor: Cursor, ports: Ports, what: tuple[str, dict[str, Any]]) -> lis
     return [(row[:5], row[5:]) for row in cursor.fetchall()]
 
 
-def _control(cursor: Cursor, ports: Ports, values: dict[str, Any], boxes: list[Keyed]) -> Section:
-    """What must agree: all bets of boxes, and the journal's lines of their rounds (G1)."""
-    money = ("turnover", "journal_turnover", "ggr", "journal_ggr")
-    cursor.execute(sql(_JOURNAL, ports.book), values)
-    journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
-    currencies = sorted({str(keys[-1]) for keys, _ in boxes} | journal.keys())
-    return listing(
-        "box-control",
-        (CURRENCY, *(Column(name, Kind.MONEY) for name in money), TIES),
-        (_controlled(each, boxes, journal.get(each, (0, 0))) for each in currencies),
+def _told(boxes: list[Keyed]) -> Sums:
+    """Turnover and revenue of all bets of boxes, by currency."""
+    own = ((keys[-1], dict(zip(PLAY.names, row, strict=True))) for keys, row in boxes)
+    return together(
+        {str(currency): (o["turnover"], o["turnover"] - o["winnings"] - o["stake_returned"])}
+        for currency, o in own
     )
-
-
-def _controlled(currency: str, boxes: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
-    own = [dict(zip(PLAY.names, f, strict=True)) for keys, f in boxes if keys[-1] == currency]
-    turnover = sum(each["turnover"] for each in own)
-    ggr = turnover - sum(each["winnings"] + each["stake_returned"] for each in own)
-    ties = agree((turnover, ggr) == journal)
-    return (currency, turnover, journal[0], ggr, journal[1], ties)
 
 
 _FIGURES: Final = """
@@ -107,3 +116,6 @@ SELECT j.currency,
    AND j.recorded >= (SELECT min(opened_at) FROM boxes) - interval '1 day'
  GROUP BY j.currency
 """
+
+_CONTROL: Final = Control("box-control", ("journal", "boxes"), _JOURNAL)
+"""All bets of boxes, and the journal's lines of their rounds."""

@@ -123,7 +123,9 @@ def report_days(ports: Ports) -> Paths:
         close_day(ports, due[-1])
     paths: list[Path] = []
     faults: list[str] = []
-    for kind, period in _lacking(ports):
+    with connected(ports) as connection, transaction(connection) as cursor:
+        wanted = lacking(cursor, ports)
+    for kind, period in wanted:
         try:
             built = build_report(ports, kind.name, period)
         except Fault as fault:
@@ -135,11 +137,10 @@ def report_days(ports: Ports) -> Paths:
     return tuple(paths)
 
 
-def _lacking(ports: Ports) -> list[tuple[Kind, Period]]:
+def lacking(cursor: Cursor, ports: Ports) -> list[tuple[Kind, Period]]:
     """What is due of the periods that are over and was never produced, oldest first."""
-    with connected(ports) as connection, transaction(connection) as cursor:
-        closed = cursor.execute(sql(_CLOSED, ports.book)).fetchall()
-        known = {row[0] for row in cursor.execute(sql(_PRODUCED, ports.book)).fetchall()}
+    closed = cursor.execute(sql(_CLOSED, ports.book)).fetchall()
+    known = {row[0] for row in cursor.execute(sql(_PRODUCED, ports.book)).fetchall()}
     periods = (period for row in closed for period in ending_with(row[0]))
     wanted = ((kind, period) for period in periods for kind in REPORTS if period.unit in kind.due)
     return [(kind, p) for kind, p in wanted if f"{kind.name}-{p.name}" not in known]

@@ -1,7 +1,8 @@
 """Sums over the sessions that ended in a period, by the business day of their end.
 
-What their funding left in the house is what they bet less what they were returned: the identity
-that duty rests on, and that every report of sessions asserts.
+One whose first right was rejected never was a session. What their funding left in the house is what
+they bet less what they were returned: the identity that duty rests on, and that every report of
+sessions asserts.
 """
 
 from collections import defaultdict
@@ -70,6 +71,7 @@ SELECT d.day, s.currency, count(*)::int8, sum(s.posta_in)::int8, sum(s.funded_bo
        sum(s.posta_out)::int8, sum(s.bet + s.double_ups_staked)::int8,
        sum(s.won + s.double_ups_returned)::int8
   FROM unnest(%s::date[], %s::timestamptz[], %s::timestamptz[]) AS d(day, begins, ends)
-  JOIN {book}.p_sessions s ON s.closed_at >= d.begins AND s.closed_at < d.ends
+  JOIN {book}.p_sessions s
+    ON s.closed_at >= d.begins AND s.closed_at < d.ends AND s.opened_at IS NOT NULL
  GROUP BY d.day, s.currency
 """

@@ -16,7 +16,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 
 KIND: Final = "corrections"
 TITLE: Final = "Corrections"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("significant", "journal")
 PERIOD: Final = ("corrections",)
 """Sections that say whether there was any activity."""

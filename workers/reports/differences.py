@@ -14,7 +14,7 @@ from workers.reports.table import Column, Kind, Section, listing
 
 KIND: Final = "differences"
 TITLE: Final = "Differences found by reconciliation"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("differences",)
 PERIOD: Final = ("summary",)
 """Sections that say whether there was any activity."""

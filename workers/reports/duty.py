@@ -23,7 +23,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Line, Section, list
 
 KIND: Final = "duty"
 TITLE: Final = "Duty (imposta unica)"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("sessions", "rounds", "turnover")
 PERIOD: Final = ("days", "reconciliation")
 """Sections that say whether there was any activity."""

@@ -16,7 +16,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 
 KIND: Final = "large-wins"
 TITLE: Final = "Large wins"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("rounds", "sessions", "journal")
 PERIOD: Final = ("wins",)
 """Sections that say whether there was any activity."""

@@ -16,7 +16,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 
 KIND: Final = "operator-liability"
 TITLE: Final = "Operator liability"
-VERSION: Final = 2
+VERSION: Final = 3
 PROJECTIONS: Final = ("journal",)
 PERIOD: Final = ("liability",)
 """Sections that say whether there was any activity."""

@@ -1,8 +1,8 @@
 """RTP monitoring: returns of a period, 30 days and life to date beside what chance allows.
 
 By sheet, and by stake level and channel too, with outcomes as they fell and the alerts of the
-period. A sum whose bets fell together in several sessions is told without a deviation where none is
-known.
+period. What a live table's outcomes decide counts by the outcome, prisoners at their worth; a sum
+whose variance is not known is told without a deviation.
 """
 
 from fractions import Fraction
@@ -11,8 +11,8 @@ from typing import Final
 from workers.days import Days
 from workers.log import Cursor, sql
 from workers.monitoring.looks import THRESHOLDS
-from workers.monitoring.standing import Returns, outcomes, periods, returns
-from workers.monitoring.statistics import chi_square, evidence
+from workers.monitoring.standing import Apart, Returns, outcomes, periods, returns
+from workers.monitoring.statistics import ChiSquare
 from workers.ports import Ports
 from workers.reports.measures import (
     CURRENCY,
@@ -26,10 +26,12 @@ from workers.reports.table import Cell, Column, Kind, Section, listing
 
 KIND: Final = "rtp-monitoring"
 TITLE: Final = "RTP monitoring"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("rtp", "rtp-alerts")
 PERIOD: Final = ("sheets",)
 """Sections that say whether there was any activity."""
+APART: Final[tuple[Apart | None, ...]] = (None, "level", "channel")
+"""Returns by sheet alone, and by one thing more."""
 DUE: Final = (Unit.DAY, Unit.MONTH)
 FILTERS: Final = "none"
 
@@ -74,25 +76,19 @@ def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...
     up_to = periods(period.days.last)
     told = {"": period.days, "-last-30-days": up_to["30-days"], "-to-date": up_to["life"]}
     stands = [
-        _returns(cursor, ports, (suffix, days), more)
-        for suffix, days in told.items()
-        for more in ((), ("level",), ("channel",))
+        _returns(cursor, ports, (suffix, days), by) for suffix, days in told.items() for by in APART
     ]
     fallen = _fallen(cursor, ports, up_to["life"])
     return (*stands, *fallen, _alerts(cursor, ports, period.days))
 
 
-def _returns(
-    cursor: Cursor, ports: Ports, period: tuple[str, Days], more: tuple[str, ...]
-) -> Section:
+def _returns(cursor: Cursor, ports: Ports, period: tuple[str, Days], by: Apart | None) -> Section:
     """Returns of a period by sheet, version and currency, and by one thing more."""
     suffix, days = period
-    apart = tuple(Column(each, Kind.TEXT) for each in more)
-    lines = (
-        (*key, *_figures(stands)) for key, stands in returns(cursor, ports, days, more).items()
-    )
+    apart = () if by is None else (Column(by, Kind.TEXT),)
+    lines = ((*key, *_figures(stands)) for key, stands in returns(cursor, ports, days, by).items())
     columns = (SHEET, SHEET_VERSION, CURRENCY, *apart, *_FIGURES)
-    return listing(f"{more[0] if more else 'sheet'}s{suffix}", columns, lines)
+    return listing(f"{by or 'sheet'}s{suffix}", columns, lines)
 
 
 def _figures(stands: Returns) -> tuple[Cell, ...]:
@@ -113,14 +109,19 @@ def _fallen(cursor: Cursor, ports: Ports, life: Days) -> tuple[Section, Section]
     )
     tests: list[tuple[Cell, ...]] = []
     for (sheet, version, live_table, draw), fell in found.items():
-        tested = chi_square(fell.counts, fell.chances)
-        told = (f"{tested.value:.3f}", tested.freedom, f"{tested.p:.6f}")
-        evident = f"{evidence(fell.counts, fell.chances):.3f}"
+        told = _tested(fell.tested)
+        evident = f"{fell.evidence:.3f}"
         tests.append((sheet, version, live_table or None, draw, fell.total, *told, evident))
     return (
         listing("outcomes-to-date", _OUTCOMES, rows),
         listing("outcome-tests-to-date", _TESTS, tests),
     )
+
+
+def _tested(found: ChiSquare | None) -> tuple[Cell, Cell, Cell]:
+    if found is None:
+        return (None, None, None)
+    return (f"{found.value:.3f}", found.freedom, f"{found.p:.6f}")
 
 
 def _alerts(cursor: Cursor, ports: Ports, days: Days) -> Section:

@@ -5,9 +5,9 @@ the fonts come with the product, and streams are not compressed, since compresso
 """
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,8 +18,9 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
-    LongTable,
+    CondPageBreak,
     PageBreak,
     Paragraph as Flowing,
     Preformatted,
@@ -27,7 +28,8 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table, fitted
+from workers.reports.parts import Fixed, Heading, NewPage, Paragraph, Part, Table
+from workers.reports.ruled import BOLD, GREY, SANS, SMALL, ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,6 @@ class Paper:
 
 def pdf(paper: Paper, parts: Sequence[Part]) -> bytes:
     """The bytes of a PDF file with these parts; every page says of how many it is one."""
-    _, pages = _built(paper, parts, 0)
-    content, _ = _built(paper, parts, pages)
-    return content
-
-
-def _built(paper: Paper, parts: Sequence[Part], pages: int) -> tuple[bytes, int]:
-    """The file, and how many pages it has; the pages say that they are of `pages`."""
     _register_fonts()
     file = io.BytesIO()
     template = SimpleDocTemplate(
@@ -69,75 +64,67 @@ def _built(paper: Paper, parts: Sequence[Part], pages: int) -> tuple[bytes, int]
         invariant=1,
         pageCompression=0,
     )
-    frame = _framed(paper, pages)
     flowing = [each for part in parts for each in _flowables(part, template.width - 2 * _FRAME)]
-    template.build(flowing or [Spacer(0, 0)], onFirstPage=frame, onLaterPages=frame)
-    return file.getvalue(), template.page
+    template.build(flowing or [Spacer(0, 0)], canvasmaker=partial(_Numbered, paper=paper))
+    return file.getvalue()
 
 
-def _framed(paper: Paper, pages: int) -> Callable[[Any, Any], None]:
-    """Draws what stands on every page, above and below its text."""
+class _Numbered(Canvas):  # type: ignore[misc] # reportlab ships no types
+    """Pages that wait until the last one is laid out, for each says of how many it is one."""
 
-    def frame(canvas: Any, template: Any) -> None:
-        width, height = template.pagesize
+    def __init__(self, *given: Any, paper: Paper, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._paper = paper
+        self._waiting: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802 - the library's name
+        """Put the page aside."""
+        self._waiting.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        """Give every page its frame, and write the file."""
+        pages = len(self._waiting)
+        for number, page in enumerate(self._waiting, 1):
+            self.__dict__.update(page)
+            self._frame(f"{number} / {pages}")
+            super().showPage()
+        super().save()
+
+    def _frame(self, place: str) -> None:
+        """Draw what stands on every page, above and below its text."""
+        width, height = self._pagesize
         top, bottom = height - _MARGIN, _MARGIN
-        canvas.saveState()
-        canvas.setFillColor(_GREY)
-        canvas.setFont(_SANS, _SMALL)
-        canvas.drawString(_MARGIN, top - _LINE, paper.title)
-        canvas.drawString(_MARGIN, bottom, paper.foot)
-        canvas.drawRightString(width - _MARGIN, bottom, f"{template.page} / {pages}")
-        canvas.setFillColor(_RED)
-        canvas.setFont(_BOLD, _SMALL)
-        canvas.drawString(_MARGIN, top, paper.mark)
-        canvas.restoreState()
-
-    return frame
+        self.setFillColor(GREY)
+        self.setFont(SANS, SMALL)
+        self.drawString(_MARGIN, top - _LINE, self._paper.title)
+        self.drawString(_MARGIN, bottom, self._paper.foot)
+        self.drawRightString(width - _MARGIN, bottom, place)
+        self.setFillColor(_RED)
+        self.setFont(BOLD, SMALL)
+        self.drawString(_MARGIN, top, self._paper.mark)
 
 
 def _flowables(part: Part, width: float) -> list[Any]:
     match part:
         case Heading():
-            return [Flowing(escape(part.text), _HEADINGS[part.level])]
+            return [CondPageBreak(_TOGETHER), Flowing(escape(part.text), _HEADINGS[part.level])]
         case Paragraph():
             return [Flowing(escape(part.text), _BODY)]
         case Fixed():
-            most = int(width / pdfmetrics.stringWidth("0", _MONO, _SMALL))
+            most = int(width / pdfmetrics.stringWidth("0", _MONO, SMALL))
             text = Preformatted("\n".join(part.lines), _FIXED, maxLineLength=most, newLineChars="")
             return [text, Spacer(0, _GAP)]
         case Table():
-            return [_table(part, width), Spacer(0, _GAP)]
+            return [ruled(part, width), Spacer(0, _GAP)]
         case NewPage():
             return [PageBreak()]
-
-
-def _table(part: Table, width: float) -> Any:
-    right = [name.endswith(">") for name in part.columns]
-    names = tuple(name.removesuffix(">") for name in part.columns)
-    rows = [_cells(names, right, _HEAD_CELLS), *(_cells(row, right, _CELLS) for row in part.rows)]
-    columns = list(zip(names, *part.rows, strict=True))
-    wanted = [max(map(_needed, cells)) for cells in columns]
-    words = [max(_needed(word) for cell in cells for word in cell.split(" ")) for cells in columns]
-    widths = fitted(wanted, int(width), words)
-    return LongTable(rows, colWidths=widths, repeatRows=1, style=_LINES, hAlign="LEFT")
-
-
-def _cells(row: Sequence[str], right: Sequence[bool], styles: tuple[Any, Any]) -> list[Any]:
-    return [
-        Flowing(escape(cell), styles[is_right]) for cell, is_right in zip(row, right, strict=True)
-    ]
-
-
-def _needed(cell: str) -> int:
-    """Points that a cell takes on one line."""
-    text: float = pdfmetrics.stringWidth(cell, _BOLD, _SMALL)
-    return int(text + 2 * _PADDING) + 1
 
 
 @lru_cache
 def _register_fonts() -> None:
     """Fonts with Latin and Cyrillic letters, card suits and lines of boxes."""
-    for name in (_SANS, _BOLD, _MONO):
+    for name in (SANS, BOLD, _MONO):
         pdfmetrics.registerFont(TTFont(name, _fonts() / f"{name}.ttf"))
 
 
@@ -149,8 +136,6 @@ def _fonts() -> Path:
     return Path(library.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
-_SANS: Final = "DejaVuSans"
-_BOLD: Final = "DejaVuSans-Bold"
 _MONO: Final = "DejaVuSansMono"
 
 _MARGIN: Final = 40.0
@@ -161,34 +146,15 @@ _LINE: Final = 10.0
 _FRAME: Final = 6.0
 """What a template of the library keeps free inside of its margins."""
 _GAP: Final = 8.0
-_PADDING: Final = 3.0
+_TOGETHER: Final = 80.0
+"""What a heading needs of a page, so that it is not left alone at its end."""
 _SIZE: Final = 9.0
-_SMALL: Final = 7.0
 
-_GREY: Final = HexColor(0x555555)
 _RED: Final = HexColor(0xB00000)
 
-_BODY: Final = ParagraphStyle("body", fontName=_SANS, fontSize=_SIZE, leading=12, spaceAfter=5)
-_FIXED: Final = ParagraphStyle("fixed", fontName=_MONO, fontSize=_SMALL, leading=8.4)
+_BODY: Final = ParagraphStyle("body", fontName=SANS, fontSize=_SIZE, leading=12, spaceAfter=5)
+_FIXED: Final = ParagraphStyle("fixed", fontName=_MONO, fontSize=SMALL, leading=8.4)
 _HEADINGS: Final = {
-    1: ParagraphStyle("one", fontName=_BOLD, fontSize=14, leading=18, spaceBefore=8, spaceAfter=8),
-    2: ParagraphStyle("two", fontName=_BOLD, fontSize=10, leading=14, spaceBefore=6, spaceAfter=4),
+    1: ParagraphStyle("one", fontName=BOLD, fontSize=14, leading=18, spaceBefore=8, spaceAfter=8),
+    2: ParagraphStyle("two", fontName=BOLD, fontSize=10, leading=14, spaceBefore=6, spaceAfter=4),
 }
-_LEFT: Final = ParagraphStyle("cell", fontName=_SANS, fontSize=_SMALL, leading=9)
-_HEAD: Final = ParagraphStyle("head", parent=_LEFT, fontName=_BOLD)
-
-
-def _sides(style: ParagraphStyle) -> tuple[Any, Any]:
-    """A style for cells that are aligned left, and the same for those aligned right."""
-    return style, ParagraphStyle(f"{style.name}-right", parent=style, alignment=2)
-
-
-_CELLS: Final = _sides(_LEFT)
-_HEAD_CELLS: Final = _sides(_HEAD)
-_LINES: Final = (
-    ("LINEBELOW", (0, 0), (-1, 0), 0.8, _GREY),
-    ("LINEBELOW", (0, 1), (-1, -1), 0.2, _GREY),
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    *((f"{side}PADDING", (0, 0), (-1, -1), _PADDING) for side in ("LEFT", "RIGHT")),
-    *((f"{side}PADDING", (0, 0), (-1, -1), 1.5) for side in ("TOP", "BOTTOM")),
-)

@@ -9,16 +9,14 @@ apart, each with its drop: what rights brought there; and where cards are dealt,
 """
 
 from datetime import date, timedelta
-from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from ledger.domain.events import SheetPublished
-from ledger.domain.ids import sheet_stream
 from workers.days import Days
-from workers.log import Cursor, entries_at, sql
+from workers.log import Cursor, sql
 from workers.ports import Ports
 from workers.projections.turnover import NONE
 from workers.reports.boxes import box_sections
+from workers.reports.control import Control, Sums, controlled, together
 from workers.reports.measures import (
     ACCOUNT,
     ALL_BETS,
@@ -35,17 +33,16 @@ from workers.reports.measures import (
     SHEET,
     SHEET_VERSION,
     THEORY,
-    TIES,
-    agree,
     all_bets,
     exact,
 )
 from workers.reports.periods import Period, Unit
-from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, listing, section
+from workers.reports.table import Column, Keyed, Kind, Measures, Section, section
+from workers.reports.theory import theory
 
 KIND: Final = "game-performance"
 TITLE: Final = "Game performance"
-VERSION: Final = 2
+VERSION: Final = 3
 PROJECTIONS: Final = ("turnover", "rounds", "sessions", "journal", "boxes")
 PERIOD: Final = ("sheets", "bonuses", "interrupted")
 """Sections that say whether there was any activity."""
@@ -66,7 +63,7 @@ def sections(cursor: Cursor, ports: Ports, period: Period) -> tuple[Section, ...
         _sheets(cursor, ports, days),
         _double_ups(cursor, ports, ("double-ups", days)),
         section("all-bets", (SHEET, SHEET_VERSION, CURRENCY), ALL_BETS, together),
-        _control(cursor, ports, days, together),
+        controlled(cursor, ports, days, (CONTROL, _told(together))),
         _tables(cursor, ports, days),
         *box_sections(cursor, ports, days),
         play(cursor, ports, ("accounts", days), _BY_ACCOUNT),
@@ -137,44 +134,10 @@ def _double_ups(cursor: Cursor, ports: Ports, what: tuple[str, Days]) -> Section
     return section(name, (SHEET, SHEET_VERSION, *THEORY, CURRENCY), DOUBLED, keyed)
 
 
-def theory(
-    cursor: Cursor, ports: Ports, kinds: set[tuple[Cell, ...]]
-) -> dict[tuple[Cell, ...], Fraction]:
-    """Theoretical returns by sheet, version and kind of bet, from the bytes that were published."""
-    wanted: list[Any] = sorted({kind[:2] for kind in kinds}, key=str)
-    places = [(sheet_stream(sheet), version) for sheet, version in wanted]
-    found = (e.event for e in entries_at(cursor, ports.book, ports.codec, places))
-    sheets: dict[Any, SheetPublished] = {
-        (e.sheet, e.sheet_version): e for e in found if isinstance(e, SheetPublished)
-    }
-    asked: list[Any] = [(kind, sheets[kind[:2]]) for kind in kinds]
-    return {kind: ports.theory(sheet.engine, sheet.text, kind[2]) for kind, sheet in asked}
-
-
-def _control(cursor: Cursor, ports: Ports, days: Days, rows: list[Keyed]) -> Section:
-    """What must agree: all bets of the rounds that were settled, and their journal lines (G1).
-
-    What one of them does not have at all is a difference too.
-    """
-    columns = (
-        CURRENCY,
-        *(Column(n, Kind.MONEY) for n in ("turnover", "journal_turnover", "ggr", "journal_ggr")),
-        TIES,
-    )
-    cursor.execute(sql(_JOURNAL, ports.book), {"begins": days.begins, "ends": days.ends})
-    journal = {currency: (staked, kept) for currency, staked, kept in cursor.fetchall()}
-    currencies = sorted({str(keys[-1]) for keys, _ in rows} | journal.keys())
-    lines = (_controlled(c, rows, journal.get(c, (0, 0))) for c in currencies)
-    return listing("control", columns, lines)
-
-
-def _controlled(currency: str, rows: list[Keyed], journal: tuple[int, int]) -> tuple[Cell, ...]:
-    none = (0,) * len(ALL_BETS.names)
-    mine = [none, *(figures for keys, figures in rows if keys[-1] == currency)]
-    told = all_bets(dict(zip(ALL_BETS.names, map(sum, zip(*mine, strict=True)), strict=True)))
-    turnover, ggr = told["turnover"], told["ggr"]
-    ties = agree((turnover, ggr) == journal)
-    return (currency, turnover, journal[0], ggr, journal[1], ties)
+def _told(rows: list[Keyed]) -> Sums:
+    """Turnover and revenue of all bets, by currency."""
+    told = ((keys[-1], all_bets(dict(zip(ALL_BETS.names, row, strict=True)))) for keys, row in rows)
+    return together({str(currency): (t["turnover"], t["ggr"])} for currency, t in told)
 
 
 def _tables(cursor: Cursor, ports: Ports, days: Days) -> Section:
@@ -235,6 +198,9 @@ SELECT j.currency,
    AND j.recorded >= (SELECT min(opened_at) FROM settled) - interval '1 day'
  GROUP BY j.currency
 """
+
+CONTROL: Final = Control("control", ("journal", "rounds"), _JOURNAL)
+"""All bets of the rounds that were settled, and their journal lines."""
 
 _TABLES: Final = """
 SELECT sheet, live_table, currency, sum(rounds)::int8, sum(bets)::int8, sum(turnover)::int8,

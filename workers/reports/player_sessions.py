@@ -17,7 +17,7 @@ from workers.reports.table import Cell, Column, Keyed, Kind, Measures, Section, 
 
 KIND: Final = "player-sessions"
 TITLE: Final = "Player sessions"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("sessions", "journal")
 PERIOD: Final = ("ended", "open")
 """Sections that say whether there was any activity."""

@@ -24,8 +24,16 @@ from workers.reports.table import NO_ACTIVITY, Cell, Kind, Report, Section
 PERCENT_PLACES: Final = 4
 _FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """How a text begins that a spreadsheet may compute: blanks and wide signs do not save it."""
-_GUESSED: Final = re.compile(r"[\d\s.,:/\-]*\d[\d\s.,:/\-]*(?:[eE]\+?\d+)?", re.ASCII)
-"""A text of digits and marks, which a spreadsheet would turn into a number, a date or a time."""
+_MONTH: Final = (
+    "gen(?:naio)?|feb(?:braio)?|mar(?:zo)?|apr(?:ile)?|mag(?:gio)?|giu(?:gno)?"
+    "|lug(?:lio)?|ago(?:sto)?|set(?:tembre)?|ott(?:obre)?|nov(?:embre)?|dic(?:embre)?"
+)
+_GUESSED: Final = re.compile(
+    rf"(?=.*\d)[\d\s.,:/\-%()$\u20ac]*(?:(?:{_MONTH})[\d\s.,:/\-]*|(?<=\d)e[+-]?\d+)?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A text of digits and marks, or with a month's name, of which a spreadsheet would make a number,
+a date or a time: a pseudonym such as mar-5 too."""
 _BOM: Final = "\ufeff"
 _SCALE: Final = 10**PERCENT_PLACES
 _ROME: Final = ZoneInfo(ZONE)

@@ -12,13 +12,13 @@ from ledger.domain.ids import StreamName
 from workers.log import Cursor, entries_at, sql
 from workers.ports import Ports
 from workers.reports.measures import SHEET, SHEET_VERSION
-from workers.reports.performance import theory
 from workers.reports.periods import Period, Unit
 from workers.reports.table import Cell, Column, Kind, Line, Section, listing
+from workers.reports.theory import theory
 
 KIND: Final = "significant-events"
 TITLE: Final = "Significant events"
-VERSION: Final = 1
+VERSION: Final = 2
 PROJECTIONS: Final = ("significant",)
 PERIOD: Final = ("events",)
 """Sections that say whether there was any activity."""

@@ -53,6 +53,18 @@ class Spin:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What a player noted of one spin; None where that was not noted."""
+
+    offset: int | None
+    pocket: int | None
+
+    def differs(self, spin: Spin) -> bool:
+        """Whether a book has something else on record."""
+        return self.offset not in (None, spin.offset) or self.pocket not in (None, spin.pocket)
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """What a book has on record of the string that it committed to."""
 
@@ -60,6 +72,8 @@ class Prepared:
     user_key: str | None
     numbers: int
     """How many there are."""
+    noted: tuple[Noted, ...] = ()
+    """What the player noted of the spins, to be held against the book's; none where not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,7 @@ def prove(
         _service(reading),
         *_on_record(reading.secret, prepared),
         _played(steps, len(spins)),
+        *_as_noted(spins, prepared),
         *_unseen(reading.secret),
     )
     return Proof(reading.secret, steps, statements)
@@ -227,6 +242,24 @@ def _played(steps: tuple[Step, ...], spins: int) -> Statement:
         return Statement("spins", Standing.NOT_PROVEN, text)
     text = f"In each of {spins} spins the ball came to rest where number and offset put it."
     return Statement("spins", Standing.PROVED, text)
+
+
+def _as_noted(spins: Sequence[Spin], prepared: Prepared | None) -> Iterator[Statement]:
+    """Whether a book has the spins on record as their player noted them, where both are told."""
+    noted = () if prepared is None else prepared.noted
+    if not noted:
+        return
+    pairs = enumerate(zip(noted, spins, strict=False), 1)
+    wrong = ", ".join(str(place) for place, (mine, spin) in pairs if mine.differs(spin))
+    if len(noted) != len(spins):
+        text = f"You noted {len(noted)} spins, and the book has {len(spins)} on record."
+        yield Statement("noted", Standing.FAILED, text)
+    elif wrong:
+        text = f"The book has something else on record than you noted; look at spin {wrong}."
+        yield Statement("noted", Standing.FAILED, text)
+    else:
+        text = f"What you noted of {len(noted)} spins is what the book has on record."
+        yield Statement("noted", Standing.PROVED, text)
 
 
 def _unseen(secret: Secret) -> Iterator[Statement]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Game, Return, Watch
+from games.engine import Game, Return
 from games.roulette.french.audit import audit
 from games.roulette.french.engine import FrenchEngine
 from games.roulette.french.moves import (
@@ -16,9 +16,9 @@ from games.roulette.french.quote import quote
 from games.roulette.french.rtp import returns_of
 from games.roulette.french.screen import screen
 from games.roulette.french.sheet import Sheet
+from games.roulette.french.watching import WATCH
 from games.roulette.french.words import WORDS
 from games.roulette.refusals import RouletteCode
-from games.roulette.watching import POCKET, chances, outcomes
 from games.sheets import packaged
 
 
@@ -37,5 +37,5 @@ FRENCH_ROULETTE: Final = Game(
     returns=returns,
     screen=screen,
     words=WORDS,
-    watch=Watch(chances=chances, outcomes=outcomes, table_draw=POCKET),
+    watch=WATCH,
 )

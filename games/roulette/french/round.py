@@ -240,12 +240,12 @@ def _told(view: RoundView, pocket: int) -> RoundEvents:
 
 def _decided(view: RoundView, table: Table, pocket: int) -> RoundEvents:
     """The bets at the number: what stands beyond the maximum goes back, whatever came (FR3)."""
-    excess = _excess(table, limits_of(view.sheet, table).max)
-    refunds = tuple(_refund(view, bet, amount, EXCESS) for bet, amount in excess.items())
+    over = excess(table, limits_of(view.sheet, table).max)
+    refunds = tuple(_refund(view, bet, amount, EXCESS) for bet, amount in over.items())
     outcomes = {
-        bet: settle(view.sheet.pays, Position(lying.placement, lying.amount - over), pocket)
+        bet: settle(view.sheet.pays, Position(lying.placement, lying.amount - beyond), pocket)
         for bet, lying in table.bets.items()
-        if (over := excess.get(bet, 0)) < lying.amount
+        if (beyond := over.get(bet, 0)) < lying.amount
     }
     won = {bet: s for bet, s in outcomes.items() if s.payout.credited}
     held = {bet: s.held for bet, s in outcomes.items() if s.held is not None}
@@ -259,16 +259,16 @@ def _decided(view: RoundView, table: Table, pocket: int) -> RoundEvents:
     return (*decided, *(_lost(view, bet, outcomes[bet].position.counted) for bet in lost))
 
 
-def _excess(table: Table, most: int) -> dict[int, int]:
+def excess(table: Table, most: int) -> dict[int, int]:
     """What stands beyond the maximum of its position, by bet: the last that was laid goes first."""
     over = {bet: amount - most for bet, amount in table.sums.items() if amount > most}
-    excess: dict[int, int] = {}
+    found: dict[int, int] = {}
     for bet, lying in reversed(table.bets.items()):
         beyond = min(over.get(lying.placement, 0), lying.amount)
         if beyond:
-            excess[bet] = beyond
+            found[bet] = beyond
             over[lying.placement] -= beyond
-    return dict(sorted(excess.items()))
+    return dict(sorted(found.items()))
 
 
 def _paid_in_order(view: RoundView, won: Mapping[int, Settled], pocket: int) -> list[int]:

@@ -5,20 +5,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ledger.domain.events.base import Count, Digest, Event
+from ledger.domain.events.base import Count, Digest, Event, Frozen
 from ledger.domain.ids import Sentence, SheetId, Word
 
 Figure = Annotated[str, Field(pattern=r"^-?[0-9]{1,12}\.[0-9]{3}$")]
 """A statistic with three decimal places, such as `-2.713`: a record holds no floats."""
 
 
-class RtpAlertRaised(Event):
-    """What a sheet returned, or how its draws fell, left the range that chance allows.
+class OutOfRange(Frozen):
+    """What left the range that chance allows, by the figures of one checkpoint.
 
-    The figures are those of one checkpoint, from which anyone finds them again (G6).
+    Anyone finds the figures again from it (G6).
     """
 
-    NAME = "rtp-alert-raised"
     grade: Literal["warning", "alarm"]
     statistic: Literal["returns", "outcomes"]
     sheet: SheetId
@@ -35,6 +34,12 @@ class RtpAlertRaised(Event):
     """How many rounds, or draws, the value comes of."""
     checkpoint_size: Count
     checkpoint_root: Digest
+
+
+class RtpAlertRaised(OutOfRange, Event):
+    """What a sheet returned, or how its draws fell, left the range that chance allows."""
+
+    NAME = "rtp-alert-raised"
 
 
 class RtpAlertAcknowledged(Event):

@@ -12,7 +12,9 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 class Frozen(BaseModel):
     """A strict, immutable record: no coercion, no unknown fields, tuples for collections."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 class Details(Frozen):

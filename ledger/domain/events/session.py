@@ -99,13 +99,16 @@ class SessionReconnected(Event):
 
 
 class SessionExpired(Event):
-    """The player did not come back in time; what was in play has been ended by rule.
+    """The session is over by rule: the player did not come back, or the time of play is over.
 
-    Where a live table's round is in play, that round's end is the session's.
+    What was in play has been ended by rule. Where a live table's round is in play, that round's end
+    is the session's.
     """
 
     NAME = "session-expired"
     due: Instant
+    cause: Annotated[Literal["time-over"] | None, Field(exclude_if=is_absent)] = None
+    """None where the player did not come back; `time-over` by plan or by a limit of the conto."""
 
 
 class SessionBarred(Event):
@@ -129,4 +132,6 @@ class SessionClosed(Event):
     NAME = "session-closed"
     final_posta: AmountOrZero
     currency: Currency
-    reason: Literal["player", "expired", "rejected", "annulled", "operator", "excluded"]
+    reason: Literal[
+        "player", "expired", "rejected", "annulled", "operator", "excluded", "time-over"
+    ]

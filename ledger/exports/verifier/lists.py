@@ -17,6 +17,10 @@ PLAYED: Final = (
     "funded_initial", "funded_further", "funded_bonus", "rounds", "bet", "won", "refunded",
     "void_rounds", "double_ups_staked", "double_ups_returned", "final_posta",
 )  # fmt: skip
+ENDED: Final = (
+    "sheet", "session", "player", "channel", "opened", "closed", "reason_of_end", "currency",
+)  # fmt: skip
+_OPENED: Final = ENDED.index("opened")
 WON: Final = (
     "staked", "refunded", "winnings", "stake_returned", "double_ups_staked", "double_ups_returned",
     "win",
@@ -176,11 +180,9 @@ class Lists:
                 pass
 
     def _sessions(self, day: date) -> Iterator[Table]:
-        keys = ("sheet", "session", "player", "channel", "opened", "closed", "reason_of_end",
-                "currency")  # fmt: skip
         is_whole = day not in self.incomplete
         kinds = LINES if is_whole else ("row",)
-        table = summed("ended", keys, PLAYED, self.ended[day])
+        table = summed("ended", ENDED, PLAYED, self.ended[day])
         yield replace(table, kinds=kinds, skips=self.begun_before)
         if is_whole:
             lines = {}
@@ -194,9 +196,13 @@ class Lists:
             yield Table("control", ("currency",), columns, lines)
 
     def _closed_on(self, day: date) -> dict[str, Counter[str]]:
-        """What the sessions that ended on a day come to, by currency."""
+        """What the sessions that ended on a day come to, by currency.
+
+        One whose first right was rejected never was a session.
+        """
         sums: dict[str, Counter[str]] = defaultdict(Counter)
-        for key, figures in self.ended[day].items():
+        opened = (item for item in self.ended[day].items() if item[0][_OPENED] is not None)
+        for key, figures in opened:
             told = dict(zip(PLAYED, figures, strict=True))
             funded = sum(told[f"funded_{how}"] for how in ("initial", "further", "bonus"))
             bets = told["bet"] + told["double_ups_staked"]

@@ -5,7 +5,8 @@ import pytest
 from games.blackjack.refusals import BlackjackCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
-from tests.blackjack_pit import BlackjackPit, findings, names
+from tests.blackjack_pit import BlackjackPit, findings
+from tests.memory_pit import names
 from tests.scenes import uid
 
 

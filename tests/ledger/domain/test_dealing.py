@@ -8,7 +8,8 @@ from games.blackjack.refusals import BlackjackCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from tests.blackjack_pit import CHIEF, ENGINE, RIGHT, BlackjackPit, findings, names
+from tests.blackjack_pit import ENGINE, RIGHT, BlackjackPit, findings
+from tests.memory_pit import CHIEF, names
 from tests.scenes import uid
 
 

@@ -1,9 +1,12 @@
-"""A session whose player does not come back ends by rule (rulings C1, G9)."""
+"""A session whose player does not come back, or whose time is over, ends by rule (C1, G9)."""
 
 from datetime import timedelta
 
+import pytest
+
 from ledger.domain import commands as cmd, events as ev
 from ledger.domain.decider import NeedsDraw
+from ledger.domain.leaving import expiry
 from ledger.domain.refusals import Code
 from tests.coin import ENGINES
 from tests.given import NOON, given, on
@@ -98,3 +101,64 @@ def test_g9_a_session_does_not_expire_while_a_right_waits():
 
     given(*OPEN, waiting, LOST).when(expire(), now=DUE).then(Code.PARTICIPATION_PENDING)
     given(*OPEN, waiting, LOST).when(expire(), now=NOON).then(Code.PARTICIPATION_PENDING)
+
+
+OVER = NOON + timedelta(minutes=5)
+"""When the time of play is over, by a limit that the player set."""
+LIMITED = on(SESSION, ev.SessionTimeLimited(time_over=OVER))
+TO_FINISH = OVER + timedelta(minutes=20)
+"""Until when a round in play is the player's to finish: as long as a player may be away."""
+
+
+def test_c1_a_session_whose_time_of_play_is_over_is_closed():
+    """Its player is connected and has no round in play; a microsecond earlier it goes on."""
+    history = given(*OPEN, LIMITED, engines=ENGINES)
+
+    history.when(expire(), now=OVER - timedelta(microseconds=1)).then(Code.NOT_YET_DUE)
+    history.when(expire(), now=OVER).then(
+        on(SESSION, ev.SessionExpired(due=OVER, cause="time-over"), closed(5_000, "time-over")),
+        returned(5_000),
+    )
+
+
+def test_g9_a_round_in_play_after_the_time_is_its_players_to_finish_and_then_the_rules():
+    """For twenty minutes; then the toss is made, and what it wins is part of the final posta."""
+    history = given(*OPEN, PLAYING, LIMITED, engines=ENGINES)
+
+    early = TO_FINISH - timedelta(microseconds=1)
+    history.when(expire(), now=early, entropy=HEADS).then(Code.NOT_YET_DUE)
+    history.when(expire(), now=TO_FINISH, entropy=HEADS).then(
+        on(
+            SESSION,
+            drawn("02", "heads"),
+            payout(1, 100, 100),
+            settled(staked=100, winnings=100, stake_returned=100, bets=1),
+            ev.SessionExpired(due=TO_FINISH, cause="time-over"),
+            closed(5_100, "time-over"),
+        ),
+        returned(5_100),
+    )
+
+
+@pytest.mark.parametrize(
+    ("over", "history", "due", "cause"),
+    [
+        (OVER, (LOST,), OVER, "time-over"),
+        (DUE + timedelta(seconds=1), (LOST,), DUE, None),
+        (OVER, (PLAYING, LOST), DUE, None),
+    ],
+    ids=["nothing to come back to", "away comes first", "a round to come back to"],
+)
+def test_c1_a_session_whose_player_is_away_expires_by_what_comes_first(over, history, due, cause):
+    """Given a time of play that ends at a moment, then that or the time away ends the session."""
+    limited = on(SESSION, ev.SessionTimeLimited(time_over=over))
+    state = given(*OPEN, *history, limited).state(SESSION)
+
+    assert ev.SessionExpired(due=due, cause=cause) == expiry(state)
+
+
+def test_g9_a_session_whose_time_is_over_waits_for_the_answer_to_its_right():
+    """A right that was bought in time is answered first, whatever the answer."""
+    waiting = on(SESSION, requested(500, uid(51), "further"))
+
+    given(*OPEN, waiting, LIMITED).when(expire(), now=OVER).then(Code.PARTICIPATION_PENDING)

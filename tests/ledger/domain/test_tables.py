@@ -6,72 +6,30 @@ from uuid import UUID
 import pytest
 
 from ledger.domain import commands as cmd, events as ev
-from ledger.domain.ids import table_stream
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
 from ledger.domain.table import Closed as TableClosed
 from tests.coin import ENGINES, CoinOutcome, Foreign, coin_sheet
-from tests.given import NOON
-from tests.memory_book import MemoryBook
-from tests.scenes import ANNA, BRUNO, EUR, coins, money, uid
+from tests.memory_pit import CHIEF, MemoryPit, names
+from tests.scenes import ANNA, BRUNO, coins, uid
 from tests.table_coin import TABLE_ENGINES
 
 TABLE = "coin-1"
-CHIEF = {"chief": "maria"}
 HEADS, TAILS = CoinOutcome(side="heads"), CoinOutcome(side="tails")
 REASON = "the wheel broke"
 
 
-class Pit:
+class Pit(MemoryPit):
     """A book in memory with a table; anna sits at seat 1 and bruno at seat 2, 50.00 each."""
 
     def __init__(self, engines=TABLE_ENGINES):
-        self.pool = [b"\x02"]
-        self.book = MemoryBook(engines, lambda _: self.pool.pop(0))
-        self.now = NOON
-        self._number = 1_000
         text = coin_sheet(engine="coin/2", rounds_max=5)
-        told = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON, "text": text}
-        self.do(cmd.OpenBook, book="contoposta", clock="simulated")
-        self.do(cmd.PublishSheet, **told)
-        self.open_table()
+        super().__init__(TABLE, engines, text, sheet="coin-flip")
+        self.pool = [b"\x02"]
+        self.open_table(seats_max=3)
         for number, player in ((1, ANNA), (2, BRUNO)):
-            self.do(cmd.OpenConto, player=player, currency=EUR, personal=())
-            paid = {"reference": player, "channel": "card", **money(90_000)}
-            self.do(cmd.Deposit, player=player, **paid)
-            self.sit_down(number, player)
-
-    def send(self, kind, **fields):
-        """Send a command; its answer."""
-        self._number += 1
-        return self.book.handle(kind(id=uid(self._number), actor="test", **fields), self.now)
-
-    def do(self, kind, **fields):
-        """Send a command that is accepted; its answer."""
-        answer = self.send(kind, **fields)
-        assert answer.refusal is None, answer.refusal
-        return answer
-
-    def at(self, kind, **fields):
-        """Send a command about the table; its answer."""
-        return self.send(kind, table=TABLE, **fields)
-
-    def open_table(self, table=TABLE):
-        """Open a table with three seats."""
-        self.do(cmd.OpenTable, table=table, sheet="coin-flip", seats_max=3, **CHIEF)
-
-    def session(self, number, player):
-        """Open a session with 50.00; its id."""
-        session, right = uid(number), uid(self._number + 1)
-        asked = {"player": player, "sheet": "coin-flip", "channel": "web", **money(5_000)}
-        self.do(cmd.RequestParticipation, session=session, **asked)
-        proof = {"participation": right, "ticket": "T-1", "count": 1, "total": 5_000}
-        self.do(cmd.ValidateParticipation, session=session, **proof)
-        return session
-
-    def sit_down(self, number, player):
-        """Open a session with 50.00 and take a seat."""
-        self.do(cmd.TakeSeat, session=self.session(number, player), table=TABLE)
+            self.conto(player, 90_000)
+            self.do(cmd.TakeSeat, session=self.buy(number, player, 5_000), table=TABLE)
 
     def begin(self):
         """Open a round of the table; its id."""
@@ -95,23 +53,13 @@ class Pit:
 
     def posta(self, number=1):
         """The posta of a session."""
-        return self.book.state(f"session:{uid(number)}").posta
-
-    @property
-    def table(self):
-        """The table as it stands."""
-        return self.book.state(table_stream(TABLE))
+        return self.session(number).posta
 
 
 @pytest.fixture
 def pit():
     """Two players at a table where nothing has been played yet."""
     return Pit()
-
-
-def names(answer):
-    """What an answer wrote, in order."""
-    return [e.event.NAME for e in answer.entries]
 
 
 def refused(answer):
@@ -348,7 +296,7 @@ def test_a_station_fault_refunds_the_round_and_opens_none_until_it_is_resolved(p
 
 def test_seats_are_taken_once_and_by_their_own_game(pit):
     """Three seats; the third is taken by number, a fourth player finds none."""
-    third, fourth = pit.session(3, ANNA), pit.session(4, BRUNO)
+    third, fourth = pit.buy(3, ANNA, 5_000), pit.buy(4, BRUNO, 5_000)
     assert Code.SEAT_TAKEN == pit.at(cmd.TakeSeat, session=third, seat=2).refusal
     assert pit.at(cmd.TakeSeat, session=third, seat=3).refusal is None
     assert Code.SEAT_TAKEN == pit.at(cmd.TakeSeat, session=fourth).refusal
@@ -359,7 +307,7 @@ def test_seats_are_taken_once_and_by_their_own_game(pit):
 
 def test_a_seat_is_not_left_while_a_round_is_in_play(pit):
     """Afterwards it is, and the session may sit at another table."""
-    pit.open_table("coin-2")
+    pit.open_table("coin-2", seats_max=3)
     pit.begin()
     pit.bet(1)
     assert Code.ROUND_IN_PLAY == pit.send(cmd.LeaveSeat, session=uid(1)).refusal
@@ -448,12 +396,9 @@ def test_c5_no_round_opens_during_maintenance_and_the_one_in_play_ends_by_rule(p
     assert Code.MAINTENANCE == pit.at(cmd.OpenTableRound).refusal
 
 
-def test_a_game_that_is_played_alone_has_no_table(pit):
+def test_a_game_that_is_played_alone_has_no_table():
     """Its sheet opens none."""
-    pit.book = MemoryBook(ENGINES, lambda _: b"\x02")
-    pit.do(cmd.OpenBook, book="contoposta", clock="simulated")
-    told = {"sheet": "coin-flip", "sheet_version": 1, "in_force_from": NOON, "text": coin_sheet()}
-    pit.do(cmd.PublishSheet, **told)
+    pit = MemoryPit(TABLE, ENGINES, coin_sheet(), sheet="coin-flip")
 
     table = {"sheet": "coin-flip", "seats_max": 3, **CHIEF}
     assert Code.TABLE_NOT_OFFERED == pit.at(cmd.OpenTable, **table).refusal

@@ -8,7 +8,8 @@ from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
 from tests.coin import ENGINES, coin_sheet
-from tests.ledger.domain.test_tables import HEADS, REASON, TAILS, Pit, names
+from tests.ledger.domain.test_tables import HEADS, REASON, TAILS, Pit
+from tests.memory_pit import names
 from tests.scenes import ANNA, money, uid
 from tests.table_coin import TABLE_ENGINES
 

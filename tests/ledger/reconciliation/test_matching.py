@@ -91,6 +91,16 @@ def test_a_difference_tells_both_amounts_and_when_it_happened():
     assert "The deposit of 10.00 EUR is 12.50 on the statement." == found.found
 
 
+def test_an_amount_in_another_currency_is_told_in_words_alone():
+    """Given 10.00 EUR here and 40.00 USD there, then no figure stands under the wrong currency."""
+    (found,) = match([pay("p-1", 4_000, currency="USD")], book(pay("p-1"))).found
+
+    assert PaymentRef(way="deposit", reference="p-1", currency="EUR", here=1_000, there=None) == (
+        found.payment
+    )
+    assert "The deposit of 10.00 EUR is 40.00 USD on the statement." == found.found
+
+
 def test_other_references_are_matched_by_amount_with_the_nearest_in_time():
     """Of two that fit, each line takes the nearest; what is farther than the window stays."""
     lines = [pay("x", hours=10), pay("y", hours=12), pay("z", hours=1)]
@@ -144,19 +154,35 @@ def test_a_payment_that_the_book_has_a_day_later_is_closed_when_that_day_is_comp
 
 
 def test_a_payment_under_another_reference_is_remembered_with_it():
-    """Matched by amount over midnight: reruns of both days pair the same two."""
+    """Matched by amount over midnight, when the next day shows that it has no line of its own."""
     here, lines = [pay("p-1", hours=24.5)], [pay("line", hours=23.5)]
     first = match(lines, book(*here))
     carried = open_after(first)
     second = match([], book(*here, day=1, carried=carried))
 
-    assert [("timing", "deposit p-1")] == kinds(first)
-    assert "line" == carried[0].payment.matched
+    assert [("missing-here", "deposit line")] == kinds(first)
     assert kinds(first) == kinds(match(lines, book(*here, carried=carried)))
-    assert () == second.found
+    assert ((), {carried[0].key: "p-1"}) == (second.found, second.cleared)
     settled = settled_by(second, carried)
     assert () == match(lines, book(*here, settled=settled)).found
     assert () == match([], book(*here, day=1, settled=settled)).found
+
+
+@pytest.mark.parametrize("hours", [23, 1], ids=["the-day-before", "the-day-after"])
+def test_a_line_that_the_book_lacks_is_not_taken_for_another_days_payment(hours):
+    """Given payments of 10.00 with lines of their own each day, then one more line stays missing.
+
+    It is an hour from another day's payment, and from that day's statement nothing clears it.
+    """
+    every = [pay("p-1", hours=-1), pay("p-2", hours=12), pay("p-3", hours=25)]
+    new = pay("new", hours=hours)
+    monday = match([every[1], new], book(*every))
+    carried = open_after(monday)
+
+    assert [("missing-here", "deposit new")] == kinds(monday)
+    for day, own in ((-1, every[0]), (1, every[2])):
+        other = match([own], book(*every, day=day, carried=carried))
+        assert ([("missing-here", "deposit new")], {}) == (kinds(other), other.cleared)
 
 
 def test_another_line_of_the_same_amount_is_not_matched_with_what_was_matched_before():

@@ -1,8 +1,11 @@
 """Statements are read as their mapping says, every line of them, or refused with the line."""
 
 import codecs
+import gc
 import json
 from datetime import UTC, datetime
+from io import BufferedReader, BytesIO, RawIOBase
+from itertools import chain, count, islice
 from pathlib import Path
 
 import pytest
@@ -30,7 +33,7 @@ def sample(name: str) -> list[tuple[object, ...]]:
     """The lines of a sample, in the bytes of its layout, read by the mapping of its name."""
     layout = read_mapping(packaged(name))
     text = (SAMPLES / f"{name}.csv").read_bytes().decode()
-    lines = read_statement(text.encode(layout.encoding), layout)
+    lines = read_statement(BytesIO(text.encode(layout.encoding)), layout)
     return [(p.number, p.way, p.reference, p.amount, p.currency, p.at) for p in lines]
 
 
@@ -47,7 +50,8 @@ def columns(**more: object) -> dict[str, object]:
 
 def lines(*rows: str, head: str = "ref,amount,at", **changed: object) -> tuple[Payment, ...]:
     """Rows below a header, read by the simple mapping."""
-    return read_statement("\n".join((head, *rows)).encode(), mapping(**changed))
+    file = BytesIO("\n".join((head, *rows)).encode())
+    return tuple(read_statement(file, mapping(**changed)))
 
 
 def error(*rows: str, **changed: object) -> str:
@@ -94,7 +98,8 @@ def test_s20_a_byte_order_mark_is_never_part_of_a_name(encoding):
     text = "ref,amount,at\np-1,1.00,2026-11-30 10:00\n"
     content = codecs.BOM_UTF8 + text.encode() if encoding == "utf-8" else text.encode(encoding)
 
-    assert ["p-1"] == [p.reference for p in read_statement(content, mapping(encoding=encoding))]
+    read = read_statement(BytesIO(content), mapping(encoding=encoding))
+    assert ["p-1"] == [p.reference for p in read]
 
 
 @pytest.mark.parametrize(
@@ -208,6 +213,26 @@ def test_credit_and_debit_hold_one_amount_together():
         assert "in and out must have one amount" in error(both, head=head, **apart)
 
 
+def test_money_that_came_in_has_no_minus():
+    """Given a reversal in the column of credits, or under a word for deposits, then it is refused.
+
+    Read without its minus it would be a deposit that never was.
+    """
+    apart = {"columns": {"reference": "ref", "credit": "in", "debit": "out", "moment": ["at"]}}
+    way = {"columns": columns(way="type"), "ways": {"charge": "deposit", "refund": "withdrawal"}}
+    when = "2026-11-30 10:00"
+
+    assert "line 2: a minus stands before what came in: '-1.00' in in" in error(
+        f"a,-1.00,,{when}", head="ref,in,out,at", **apart
+    )
+    assert "line 2: a minus stands before an amount that came in: 'charge'" in error(
+        f"a,-1.00,{when},charge", head="ref,amount,at,type", **way
+    )
+    assert [("withdrawal", 100)] == [
+        (p.way, p.amount) for p in lines(f"a,-1.00,{when},refund", head="ref,amount,at,type", **way)
+    ]
+
+
 def test_a_header_without_a_column_of_the_mapping_is_refused():
     """So is one that has it twice."""
     assert "in line 1 must have once each: at." in error("a,1", head="ref,amount")
@@ -215,9 +240,45 @@ def test_a_header_without_a_column_of_the_mapping_is_refused():
 
 
 def test_bytes_of_another_encoding_are_refused_with_their_line():
-    """The second line holds Latin-1."""
-    with pytest.raises(StatementError, match=r"Line 2 of the statement is not in utf-8\."):
-        read_statement("ref,amount,at\nè,1,x".encode("latin-1"), mapping())
+    """Whether that is the second line, or one far behind what is read at once."""
+    good, bad = "p-1,1,2026-11-30 10:00\n", "è,1,2026-11-30 10:00\n"
+    for before in (0, 5_000):
+        content = ("ref,amount,at\n" + good * before + bad).encode("latin-1")
+        with pytest.raises(StatementError, match=f"Line {before + 2} of the statement is not in"):
+            list(read_statement(BytesIO(content), mapping()))
+
+
+def test_a_statement_of_any_length_is_read_line_by_line():
+    """Given one without an end, when ten thousand payments were read, then none of them is held."""
+    before = held()
+    read = read_statement(BufferedReader(Endless()), mapping())
+    references = [payment.reference for payment in islice(read, 10_000)]
+
+    assert ("p-0", "p-9999") == (references[0], references[-1])
+    assert 1 >= held() - before
+
+
+def held() -> int:
+    """How many payments are in memory."""
+    return sum(isinstance(each, Payment) for each in gc.get_objects())
+
+
+class Endless(RawIOBase):
+    """A statement whose lines are made as they are asked for, and never end."""
+
+    def __init__(self) -> None:
+        body = (f"p-{n},1.00,2026-11-30 10:00\n" for n in count())
+        self.lines = chain(("ref,amount,at\n",), body)
+
+    def readable(self) -> bool:
+        """It is read from."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        """The next line; every one fits."""
+        line = next(self.lines).encode()
+        buffer[: len(line)] = line
+        return len(line)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import pytest
 
 from games import registry
 from ledger.domain import commands as cmd, events as ev
-from tests.french_pit import CHIEF, TABLE, FrenchPit, on
+from tests.french_pit import TABLE, FrenchPit, on
 from tests.french_table import MANUAL
+from tests.memory_pit import CHIEF
 from tests.scenes import uid
 from tests.table_checks import found_at_tables
 

@@ -18,6 +18,7 @@ from tests.force import by_force, edit
 from tests.house import House
 from tests.workers.evening import evening_at
 from tests.workers.history import Casino, red, straight
+from workers.project import project_all
 from workers.projections.registry import PROJECTIONS, named
 from workers.reconciliation.inside import CHECKS, reconcile_inside
 from workers.reconciliation.refolding import differing
@@ -140,6 +141,40 @@ def test_g7_a_round_that_balances_and_is_still_wrong_is_found(table: Casino):
     table.seal()
 
     assert {("log", "judgement")} == findings(table)
+
+
+FORGED = (
+    "CREATE TABLE kept AS SELECT * FROM events",
+    "UPDATE events SET state = convert_to('{}', 'UTF8') WHERE topic = 'payout-credited'",
+    "UPDATE events SET topic = E'session\\nopened' WHERE topic = 'session-opened'",
+)
+PUT_BACK = """
+UPDATE events AS e SET state = k.state, topic = k.topic FROM kept AS k
+ WHERE (e.originator_id, e.originator_version) = (k.originator_id, k.originator_version)
+"""
+
+
+@pytest.mark.parametrize("folded", [True, False], ids=["folded-before", "not-folded"])
+def test_a_row_that_cannot_be_read_keeps_no_check_from_telling(table: Casino, folded):
+    """Given such a row, and a name with a line break, then what the verifier finds is on record.
+
+    Checks that would read the row say that they could not; all is closed when it is put back.
+    """
+    table.seal()
+    if folded:
+        project_all(table.ports)
+    by_force(owned(table), *FORGED)
+    found = [(d.scope, d.subject) for d in reconcile_inside(table.ports).found]
+    unread = {"journal", "projection"}
+
+    assert {
+        (name, "unreadable")
+        for name in (unread if folded else unread | {"conto", "session", "round", "duplicate"})
+    } == {each for each in found if each[0] != "log"}
+    assert any("(session?opened) cannot be read" in subject for _, subject in found)
+    by_force(owned(table), PUT_BACK)
+    mended = reconcile_inside(table.ports)
+    assert ((), 0, len(found)) == (mended.found, mended.standing, mended.cleared)
 
 
 def test_a_payment_that_is_booked_twice_under_one_reference_is_found(table: Casino):

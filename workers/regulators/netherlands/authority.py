@@ -45,6 +45,7 @@ class Figures:
     """What the closed sessions' postas say that the house took; bonuses are the house's own."""
     taken_in_year: int
     currencies: frozenset[str]
+    """Of the day's payments, and of all sessions that the year's total is of."""
 
 
 def read(cursor: Cursor, ports: Ports, release: Release) -> Figures:
@@ -56,8 +57,15 @@ def read(cursor: Cursor, ports: Ports, release: Release) -> Figures:
     row = cursor.execute(sql(_TAKEN, ports.book), year).fetchone()
     assert row is not None
     found, paid = ended(cursor, ports, begins, ends), payments(cursor, ports, begins, ends)
-    currencies = frozenset({s.currency for s in found} | {p.currency for p in paid})
-    return Figures(found, paid, dict(journal), row[0], row[1], currencies)
+    taken, taken_in_year, currencies = row
+    return Figures(
+        sessions=found,
+        payments=paid,
+        journal=dict(journal),
+        taken_on_day=taken,
+        taken_in_year=taken_in_year,
+        currencies=frozenset({*currencies, *(p.currency for p in paid)}),
+    )
 
 
 def draft(figures: Figures, release: Release, profile: Netherlands) -> Draft:
@@ -124,7 +132,8 @@ SELECT event, sum(amount)::int8 FROM {book}.p_journal
 
 _TAKEN: Final = """
 SELECT coalesce(sum(posta_in - posta_out) FILTER (WHERE closed_at >= %(day)s), 0)::int8,
-       coalesce(sum(posta_in - posta_out), 0)::int8
+       coalesce(sum(posta_in - posta_out), 0)::int8,
+       coalesce(array_agg(DISTINCT currency), ARRAY[]::text[])
   FROM {book}.p_sessions
  WHERE closed_at >= %(begins)s AND closed_at < %(ends)s AND opened_at IS NOT NULL
 """

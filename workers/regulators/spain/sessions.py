@@ -162,7 +162,8 @@ def _why(sitting: Sitting) -> str:
     if session.reason in ("expired", "operator"):
         return "Conexion"
     seconds = (session.closed_at - session.opened_at).total_seconds()
-    is_over = sitting.limit_seconds is not None and seconds >= sitting.limit_seconds
+    is_planned = sitting.limit_seconds is not None and seconds >= sitting.limit_seconds
+    is_over = is_planned or session.reason == "time-over"
     return "Limite" if is_over or session.taken >= sitting.limit_loss else "Usuario"
 
 

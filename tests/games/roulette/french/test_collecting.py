@@ -10,8 +10,9 @@ from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.rules import Rules
 from ledger.domain.session import Closed
-from tests.french_pit import CHIEF, ENGINE, RIGHT, FrenchPit, names, on
+from tests.french_pit import ENGINE, RIGHT, FrenchPit, on
 from tests.french_table import FRENCH, MANUAL
+from tests.memory_pit import CHIEF, names
 from tests.roulette_table import changed
 from tests.scenes import ANNA, EUR, money, uid
 

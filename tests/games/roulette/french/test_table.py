@@ -8,7 +8,8 @@ from games.roulette.refusals import RouletteCode
 from ledger.domain import commands as cmd
 from ledger.domain.refusals import Code
 from ledger.domain.session import Closed
-from tests.french_pit import CHIEF, RIGHT, FrenchPit, names, on, read
+from tests.french_pit import RIGHT, FrenchPit, on, read
+from tests.memory_pit import CHIEF, names
 from tests.scenes import ANNA, EUR, money, uid
 
 

@@ -1,0 +1,197 @@
+"""Taking in the statements that are put into a folder: each once, by what it holds.
+
+A channel has a folder of its name with its `mapping.json`. What was taken in is moved into `taken`,
+what cannot be read into `quarantine` with its reason beside it. The register says what was taken,
+so that the same bytes under another name, or after a crash, are moved and not matched again. A name
+that begins with a dot is not looked at: a file is written under one and then given its own.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from ledger.files import sync_folder, write_whole
+from ledger.reconciliation.mapping import StatementError, StatementMapping, read_mapping
+from workers.log import connected, sql
+from workers.ports import Connection, Ports
+from workers.reconciliation.statement import Statement, loaded, reconcile_statement
+
+MAPPING: Final = "mapping.json"
+TAKEN: Final = "taken"
+QUARANTINE: Final = "quarantine"
+REASON: Final = ".reason.txt"
+
+KNOWN: Final = "known"
+QUARANTINED: Final = "quarantined"
+GOES_ON: Final = (TAKEN, KNOWN, QUARANTINED)
+"""Outcomes after which another statement may wait."""
+BUSY: Final = "busy"
+CHANGING: Final = "changing"
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A statement that was put down, and what its bytes were when it was looked at."""
+
+    path: Path
+    digest: str
+    size: int
+    changed: int
+
+    @property
+    def channel(self) -> str:
+        """The channel that it is of."""
+        return self.path.parent.name
+
+    @property
+    def name(self) -> str:
+        """The file's name, as text whatever bytes it has."""
+        return self.path.name.encode(errors="replace").decode()
+
+    def is_same(self) -> bool:
+        """Whether nobody has written to the file since."""
+        now = self.path.stat()
+        return (now.st_size, now.st_mtime_ns) == (self.size, self.changed)
+
+
+def take_statements(ports: Ports) -> Mapping[str, int]:
+    """Take in every statement that was put down; how many came to what."""
+    outcomes: Counter[str] = Counter()
+    while (outcome := take_next(ports)) is not None:
+        outcomes[outcome] += 1
+        if outcome not in GOES_ON:
+            break
+    return outcomes
+
+
+def take_next(ports: Ports) -> str | None:
+    """Take in the first statement by channel and name; one word, None where none waits."""
+    with connected(ports) as connection, _alone(connection, ports) as is_alone:
+        if not is_alone:
+            return BUSY
+        arrival = next(_arrivals(ports.statements), None)
+        return None if arrival is None else _take(connection, ports, arrival)
+
+
+def _arrivals(folder: Path | None) -> Iterator[Arrival]:
+    """The statements that can be looked at; others keep nobody waiting."""
+    for path in _waiting(folder):
+        try:
+            yield _look(path)
+        except OSError as error:
+            log.warning("statement-not-read", file=str(path), why=error.strerror)
+
+
+def _waiting(folder: Path | None) -> Iterator[Path]:
+    """What was put down, by channel and name."""
+    if folder is None or not folder.is_dir():
+        return
+    for channel in sorted(path for path in folder.iterdir() if path.is_dir()):
+        for path in sorted(channel.iterdir()):
+            if path.is_file() and path.name != MAPPING and not path.name.startswith("."):
+                yield path
+
+
+def _look(path: Path) -> Arrival:
+    stood = path.stat()
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Arrival(path, digest, stood.st_size, stood.st_mtime_ns)
+
+
+def _take(connection: Connection, ports: Ports, arrival: Arrival) -> str:
+    place = (arrival.channel, arrival.digest)
+    if connection.execute(sql(_KNOWN, ports.book), place).fetchone() is not None:
+        _move(arrival, TAKEN)
+        return KNOWN
+    try:
+        mapping = _mapping_of(arrival)
+        with arrival.path.open("rb") as file, loaded(ports, file, mapping) as statement:
+            if not arrival.is_same():
+                return CHANGING
+            _match(connection, ports, arrival, statement)
+    except StatementError as error:
+        if not arrival.is_same():
+            return CHANGING
+        _quarantine(arrival, str(error))
+        return QUARANTINED
+    _move(arrival, TAKEN)
+    return TAKEN
+
+
+def _mapping_of(arrival: Arrival) -> StatementMapping:
+    """The mapping of a channel's folder; raise `StatementError` where it is of another one."""
+    try:
+        mapping = read_mapping((arrival.path.parent / MAPPING).read_bytes())
+    except OSError as error:
+        raise StatementError(f"The folder's {MAPPING} cannot be read: {error.strerror}.") from None
+    if mapping.channel != arrival.channel:
+        raise StatementError(f"The folder's {MAPPING} is of the channel {mapping.channel}.")
+    return mapping
+
+
+def _match(connection: Connection, ports: Ports, arrival: Arrival, statement: Statement) -> None:
+    """Match a statement and register it; cut off in between, it is matched again to the same."""
+    period = statement.period
+    if period is None:
+        raise StatementError("The statement has no lines; compare its days by hand.")
+    outcome, agreeing = reconcile_statement(ports, statement, period)
+    days = (period.first, period.last)
+    counts = (statement.lines, agreeing, len(outcome.found))
+    place = (arrival.channel, arrival.digest, arrival.name)
+    connection.execute(sql(_TAKE, ports.book), (*place, *days, *counts, ports.now()))
+    log.info("statement-taken", channel=arrival.channel, file=arrival.name, found=counts[2])
+
+
+def _quarantine(arrival: Arrival, reason: str) -> None:
+    """Move a statement away with the reason beside it, which comes first: it is there for good."""
+    target = _target(arrival, QUARANTINE)
+    write_whole(target.with_name(target.name + REASON), f"{reason}\n".encode())
+    _move(arrival, QUARANTINE)
+    log.error("statement-quarantined", channel=arrival.channel, file=arrival.name, why=reason)
+
+
+def _move(arrival: Arrival, where: str) -> None:
+    target = _target(arrival, where)
+    target.parent.mkdir(exist_ok=True)
+    arrival.path.rename(target)
+    sync_folder(target.parent)
+    sync_folder(arrival.path.parent)
+
+
+def _target(arrival: Arrival, where: str) -> Path:
+    """Where a statement goes: its digest keeps apart what came under the same name."""
+    name = f"{arrival.path.stem}.{arrival.digest[:12]}{arrival.path.suffix}"
+    return arrival.path.parent / where / name
+
+
+@contextmanager
+def _alone(connection: Connection, ports: Ports) -> Iterator[bool]:
+    """Whether nobody else takes statements in for the book meanwhile."""
+    row = connection.execute(_HOLD, (ports.book,)).fetchone()
+    is_alone = row is not None and bool(row[0])
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            connection.execute(_LET_GO, (ports.book,))
+
+
+_HOLD: Final = "SELECT pg_try_advisory_lock(hashtext('contoposta-statements'), hashtext(%s))"
+_LET_GO: Final = "SELECT pg_advisory_unlock(hashtext('contoposta-statements'), hashtext(%s))"
+
+_KNOWN: Final = "SELECT 1 FROM {book}.p_statements WHERE (channel, digest) = (%s, %s)"
+
+_TAKE: Final = """
+INSERT INTO {book}.p_statements
+       (channel, digest, name, first_day, last_day, lines, agreeing, found, taken_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (channel, digest) DO NOTHING
+"""
