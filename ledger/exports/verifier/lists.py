@@ -183,7 +183,7 @@ class Lists:
         is_whole = day not in self.incomplete
         kinds = LINES if is_whole else ("row",)
         table = summed("ended", ENDED, PLAYED, self.ended[day])
-        yield replace(table, kinds=kinds, skips=self.begun_before)
+        yield replace(table, kinds=kinds, sums=False, skips=self.begun_before)
         if is_whole:
             lines = {}
             for currency, f in self._closed_on(day).items():

@@ -39,6 +39,8 @@ class Table:
     """Which kinds of lines are compared."""
     repeats: bool = False
     """Whether lines may differ in columns that are not compared alone."""
+    sums: bool = True
+    """Whether a line of nothing may be there or not; a row that lists something must be there."""
     skips: Collection[str] = ()
     """Sessions of which nothing is expected, whatever is told."""
 
@@ -60,7 +62,8 @@ class Table:
         lines = {place: cells for place, cells in self.lines.items() if place[0] in self.kinds}
         for place in sorted({*found, *lines}, key=str):
             expected, actual = lines.get(place), found.get(place)
-            if expected != actual and not (_is_nothing(expected) and _is_nothing(actual)):
+            is_nothing = self.sums and _is_nothing(expected) and _is_nothing(actual)
+            if expected != actual and not is_nothing:
                 yield f"{_words(place)} tells {_words(actual)}, expected {_words(expected)}"
 
     def _together(self, told: Sequence[Fields]) -> Iterator[Fields]:

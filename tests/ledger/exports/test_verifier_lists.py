@@ -14,7 +14,7 @@ from ledger.domain.events import CorrectionLine
 from ledger.domain.money import Currency
 from ledger.exports.verifier import Trust, Verdict, lists, verify
 from tests.packages import MONDAY, TUESDAY, Forgery, export
-from tests.workers.history import PREMIUM, Casino, red, straight
+from tests.workers.history import PREMIUM, Casino, red, straight, uid
 from workers.projections import significant
 from workers.reports import duty, large_wins
 
@@ -49,7 +49,7 @@ def corrected(casino: Casino, player: str) -> None:
 
 @pytest.fixture(scope="module")
 def days(database: str, tmp_path_factory: pytest.TempPathFactory) -> Days:
-    """Anna wins 1,750.00 and ends with a bonus; bruno plays over midnight, and loses less."""
+    """Anna wins 1,750.00 and ends; bruno plays over midnight; carla's right is rejected."""
     folder = tmp_path_factory.mktemp("lists")
     casino = Casino(database, folder, book=f"y{uuid4().hex[:8]}")
     anna = casino.sit(casino.player("anna"), 20_000, sheet=PREMIUM)
@@ -61,6 +61,9 @@ def days(database: str, tmp_path_factory: pytest.TempPathFactory) -> Days:
     casino.play(bruno, 0, red("5.00"))
     corrected(casino, "anna")
     casino.send(cmd.SuspendConto, player="anna", reason="two holders")
+    never = uid(f"{casino.book}:never")
+    right = casino.request(never, casino.player("carla"), 5_000)
+    casino.send(cmd.RejectParticipation, session=never, participation=right, reason="R-1")
     casino.wait(days=1)
     casino.seal()
     export(casino, folder / "monday", (MONDAY, MONDAY), None)
@@ -93,9 +96,12 @@ def lines_of(days: Days, kind: str, section: str) -> list[dict[str, Any]]:
 def test_g6_what_is_listed_is_what_happened(days: Days):
     """Given Monday by hand, then its reports tell the win of 35 times 50.00 and red's loss."""
     (win,) = lines_of(days, "large-wins", "wins")
-    (ended,) = lines_of(days, "player-sessions", "ended")
+    never, ended = lines_of(days, "player-sessions", "ended")
     (duty,) = lines_of(days, "duty", "duty")
 
+    assert ("carla", "rejected", None) == tuple(
+        never[name] for name in ("player", "reason_of_end", "opened")
+    )
     assert ("60.00", "1750.00", "anna") == (win["staked"], win["win"], win["player"])
     # 200.00 and a bonus of 7.00 came in, and 60.00 were bet, of which 1,800.00 came back.
     assert ("1947.00", "60.00", "1800.00") == (ended["final_posta"], ended["bet"], ended["won"])
@@ -104,7 +110,7 @@ def test_g6_what_is_listed_is_what_happened(days: Days):
 
 CELLS = [
     ("player-sessions", "ended", "player", "bruno"),
-    ("player-sessions", "ended", "won", "1800.01"),
+    ("player-sessions", "ended", "won", "0.01"),
     ("player-sessions", "ended", "reason_of_end", "expired"),
     ("player-sessions", "open", "posta", "95.01"),
     ("player-sessions", "control", "journal_funded", "207.01"),
