@@ -35,7 +35,7 @@ def test_no_picture_says_when_or_by_what_version_it_was_drawn():
 
 
 def test_a_course_without_a_known_variance_says_why_it_has_no_band():
-    """Given both courses, then one picture alone has the sentence, as the comment to its letters."""
+    """Given both courses, then one picture alone has the sentence, in a comment to its letters."""
     told = "<!-- no band: the variance is not known -->"
 
     assert [False, True] == [told in drawn(course, "svg").decode() for course in (COURSE, UNKNOWN)]
