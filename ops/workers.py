@@ -1,7 +1,7 @@
 """Wires the book to its workers: their ports, built where they are used, and their application."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import partial
@@ -13,22 +13,25 @@ import psycopg
 
 from games.registry import BY_ENGINE
 from ledger.central import Unknown
-from ledger.replay import Finding
 from ledger.rights import Book, settle_pending
 from ledger.seal.publishing import Busy
+from ledger.seal.verify import Bite
 from ledger.store.recorder import session_options
 from ops import bootstrap, embedded
 from ops.clock import clock_of
 from ops.desk import Desk
 from ops.pit import disconnect_idle, pass_turn
 from ops.settings import Settings
-from ops.signing_keys import check_signing_key, signing_keys
+from ops.signing_keys import check_signing_key, signing_key, signing_keys
 from workers.app import BookCelery, Config, make_app, pgmq_options
 from workers.duties import ACTOR, DONE
 from workers.ports import Connection, Ports, Role
 
 PGMQ: Final = "pgmq://localhost//"
 """The broker's URL where none is set; the database is named by a transport option."""
+
+RANGE: Final = 200_000
+"""Events that one task verifies: a minute of one core, where a task may take ten."""
 
 NOT_WAITING: Final = "not-waiting"
 UNKNOWN: Final = "unknown"
@@ -57,7 +60,9 @@ def ports(settings: Settings) -> Ports:
         theory=theoretical_return,
         rules=BY_ENGINE.__getitem__,
         reports=settings.reports,
-        verify=lambda: _verify(settings),
+        verify=lambda carried: _verify(settings, carried),
+        attest=lambda message: signing_key(settings).sign(message),
+        is_attested=lambda message, signature: _is_attested(settings, message, signature),
         totals=desk.central.day_totals,
         authorities=settings.authorities,
         schemas=settings.schemas,
@@ -120,10 +125,15 @@ def _seal(settings: Settings) -> int:
         return bootstrap.sealer(settings).seal_all(connection)
 
 
-def _verify(settings: Settings) -> Iterable[Finding]:
+def _verify(settings: Settings, carried: bytes | None) -> Bite:
     with bootstrap.connected(settings) as connection:
-        verdict = bootstrap.verifier(settings, connection).verify(bootstrap.trust(settings))
-    return verdict.findings
+        verifier = bootstrap.verifier(settings, connection)
+        return verifier.bite(bootstrap.trust(settings), carried, RANGE)
+
+
+def _is_attested(settings: Settings, message: bytes, signature: bytes) -> bool:
+    keys = signing_keys(settings)
+    return any(key.verifying_key.vouches(message, signature) for key in keys)
 
 
 def _publish(settings: Settings, folder: Path) -> int:

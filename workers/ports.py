@@ -15,7 +15,7 @@ from games.engine import Rulebook
 from ledger.central import DayTotal, Unknown
 from ledger.domain.commands import Command
 from ledger.domain.ids import StreamName
-from ledger.replay import Finding
+from ledger.seal.verify import Bite as Verification
 from ledger.store.codec import Codec
 
 Connection = psycopg.Connection[Any]
@@ -72,8 +72,15 @@ class Ports:
     """The rulebook of a game, by `<game>/<version>`."""
     reports: Path
     """The folder that reports are written into."""
-    verify: Callable[[], Iterable[Finding]]
-    """Verify the whole log; all that is wrong in it."""
+    verify: Callable[[bytes | None], Verification]
+    """Verify the next range of the log after what is carried, or its first; the verdict at its end.
+
+    What is carried must be known to be what this gave.
+    """
+    attest: Callable[[bytes], bytes]
+    """Sign a message with a key that the database does not hold."""
+    is_attested: Callable[[bytes, bytes], bool]
+    """Whether a signature of a message was made so."""
     totals: Callable[[date], tuple[DayTotal, ...] | Unknown]
     """What the central system validated on a business day."""
     authorities: Path | None = None

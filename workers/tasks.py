@@ -5,7 +5,7 @@ its time limit and a stopped worker stops soon.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 import structlog
@@ -184,14 +184,18 @@ def release_next(self: LedgerTask, code: str) -> None:
 
 
 def reconcile_inside(self: LedgerTask) -> None:
-    """Compare the book with itself, each check by a task of its own."""
+    """Compare the book with itself, each check by tasks of its own, beside the others."""
     for check in inside.CHECKS:
-        self.again("reconcile_check", check.name).apply_async()
+        self.again("reconcile_check", check.name, self.ports.now().isoformat()).apply_async()
 
 
-def reconcile_check(self: LedgerTask, name: str) -> None:
-    """Make one check of the book against itself."""
-    _reconciled(name, inside.reconcile_inside(self.ports, (inside.named(name),)))
+def reconcile_check(self: LedgerTask, name: str, begun: str) -> None:
+    """Make one bite of a check of the book against itself, for the run that began at a moment."""
+    after = inside.go_on(self.ports, name, datetime.fromisoformat(begun))
+    if isinstance(after, Outcome):
+        _reconciled(name, after)
+    elif after is inside.Next.BITE:
+        self.again("reconcile_check", name, begun).apply_async()
 
 
 def reconcile_central(self: LedgerTask) -> None:

@@ -1,6 +1,6 @@
 """One run of all benchmarks on a private server, whose commits are durable as always."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -21,6 +21,7 @@ from ops.benchmarks import (
     throughput,
 )
 from ops.benchmarks.callers import Callers, sessions_of
+from ops.benchmarks.day import Tell
 from ops.benchmarks.lines import Line
 from ops.embedded import temporary_cluster
 
@@ -51,13 +52,12 @@ class Size:
     """Rounds of the days that are reconciled and reported, from the smallest on."""
 
     @classmethod
-    def of(cls, seconds: int, days: tuple[int, ...] | None = None) -> Self:
+    def of(cls, seconds: int) -> Self:
         """The size whose rounds take about so long: a turn of all sides is some ten seconds."""
-        turns = max(2, seconds // 10)
-        return cls(turns=turns, days=tuple(sorted(days))) if days else cls(turns=turns)
+        return cls(turns=max(2, seconds // 10))
 
 
-def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) -> list[Line]:
+def run(home: Path, size: Size, tell: Tell = lambda _: None) -> list[Line]:
     """Measure everything; the lines in the order of the table."""
     with temporary_cluster(home / "server", with_broker=False) as conninfo:
         _assert_durable(conninfo)
@@ -80,19 +80,25 @@ def run(home: Path, size: Size, tell: Callable[[str], None] = lambda _: None) ->
         lines.append(reading.project(conninfo, home, throughput.MANY, size.turns))
         tell("packages")
         lines += packaging.measure(conninfo, home, throughput.MANY)
-        tell("whole days of " + " and ".join(f"{count:,} rounds" for count in size.days))
-        lines += day.measure(conninfo, home, size.days)
+        lines += day.measure(conninfo, home, size.days, tell)
     return [*lines, *_without_server(size, tell)]
 
 
-def _without_server(size: Size, tell: Callable[[str], None]) -> Iterator[Line]:
+def run_days(home: Path, days: Sequence[int], tell: Tell = lambda _: None) -> list[Line]:
+    """Measure whole days alone, from the smallest on."""
+    with temporary_cluster(home / "server", with_broker=False) as conninfo:
+        _assert_durable(conninfo)
+        return day.measure(conninfo, home, sorted(days), tell)
+
+
+def _without_server(size: Size, tell: Tell) -> Iterator[Line]:
     tell("quotes")
     yield quoting.measure(size.turns, size.lines)
     tell("perfect play")
     yield from enumerating.measure(size.turns, size.hands)
 
 
-def _with_callers(conninfo: str, size: Size, tell: Callable[[str], None]) -> Iterator[Line]:
+def _with_callers(conninfo: str, size: Size, tell: Tell) -> Iterator[Line]:
     with Callers(conninfo, throughput.SIDES, size.callers, size.sessions) as callers:
         tell(f"rounds of {size.callers} callers")
         yield from throughput.measure(callers, size.turns, size.each)

@@ -23,6 +23,11 @@ TINY = Size(
     days=(3, 6),
 )
 
+DAYS = [
+    f"{work} a day of {count} rounds"
+    for count in (3, 6)
+    for work in ("play", "project", "reconcile", "report")
+]
 NAMES = [
     "rounds, ours, one command a save",
     "rounds, ours, 25 commands a save",
@@ -46,10 +51,7 @@ NAMES = [
     "project turnover and RTP",
     "export a package",
     "verify a package",
-    "reconcile a day of 3 rounds",
-    "report a day of 3 rounds",
-    "reconcile a day of 6 rounds",
-    "report a day of 6 rounds",
+    *DAYS,
     "quote",
     "perfect play, both tables",
     "name hands of Deuces Wild",

@@ -25,6 +25,7 @@ from games.roulette.fairplay.secret import number_of, read
 from ledger.domain import commands as cmd
 from ledger.domain.ids import series_stream, session_stream
 from ledger.domain.refusals import Fault
+from ledger.seal.verify import Bite
 from ops.cluster import binary
 from ops.fairplay import Wish
 from ops.workers import theoretical_return
@@ -159,7 +160,9 @@ def ports(spy: Spy) -> Ports:
         erase=at.desk.vault.destroy,
         snapshot=at.desk.service.take_snapshot,
         theory=theoretical_return,
-        verify=tuple,
+        verify=lambda _: Bite(None, None),
+        attest=bytes,
+        is_attested=lambda *_: False,
         totals=lambda _: (),
         rules=BY_ENGINE.__getitem__,
         reports=house_folder(spy) / "reports",

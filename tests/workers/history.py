@@ -16,10 +16,9 @@ from ledger.central import DayTotal, Unknown
 from ledger.domain import commands as cmd
 from ledger.domain.ids import NAMESPACE
 from ledger.domain.money import Currency
-from ledger.replay import Finding
 from ledger.seal.notes import SigningKey
 from ledger.seal.sealer import Sealer
-from ledger.seal.verify import Trust, Verifier
+from ledger.seal.verify import Bite, Trust, Verifier
 from ledger.service import Outside, Service
 from ledger.store.book import Store
 from ledger.store.codec import Codec
@@ -62,6 +61,8 @@ class Casino:
     coming: list[bytes] = field(default_factory=list)
     """What is drawn before the ball falls again."""
     sent: int = 0
+    range: int = 100_000
+    """Events that are verified in one bite."""
     central: tuple[DayTotal, ...] | Unknown = ()
     """What the central system says that it validated on any day."""
 
@@ -186,12 +187,12 @@ class Casino:
         with self.connect("sealer") as connection:
             return Sealer(self.book, self.key.name, self.key).seal_all(connection)
 
-    def verify(self) -> tuple[Finding, ...]:
-        """What the verifier finds in the sealed log."""
+    def verify(self, carried: bytes | None = None) -> Bite:
+        """What the verifier comes to in the sealed log, a range at a time."""
         key = self.key
         with self.connect("reader") as connection:
             verifier = Verifier(connection, self.book, CODEC, registry.ENGINES, registry.SECRETS)
-            return verifier.verify(Trust(key.name, (key.verifying_key,))).findings
+            return verifier.bite(Trust(key.name, (key.verifying_key,)), carried, self.range)
 
     @contextmanager
     def connect(self, role: str) -> Iterator[psycopg.Connection]:
@@ -228,6 +229,8 @@ class Casino:
             rules=registry.BY_ENGINE.__getitem__,
             reports=self.folder / self.book,
             verify=self.verify,
+            attest=self.key.sign,
+            is_attested=self.key.verifying_key.vouches,
             totals=lambda _: self.central,
         )
 

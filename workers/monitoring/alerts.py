@@ -124,10 +124,10 @@ def watch_returns(ports: Ports) -> Ended:
 
 
 def _look(ports: Ports, closing: Closing) -> Mapping[str, int]:
-    catch_up(ports, rtp.PROJECTION, closing.checkpoint.size)
+    catch_up(ports, (rtp.PROJECTION,), closing.checkpoint.size)
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
         size = sealed_size(cursor, ports.book)
-    catch_up(ports, rtp_alerts.PROJECTION, size)
+    catch_up(ports, (rtp_alerts.PROJECTION,), size)
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
         findings = tuple(find(cursor, ports, closing.day))
     answers = [ports.handle(finding.command(closing)).refusal or DONE for finding in findings]

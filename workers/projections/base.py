@@ -1,5 +1,7 @@
 """How every projection is folded: a batch at a time, its rows and its position in one transaction.
 
+Several that stand at the same position are folded together, so that each event is read once.
+
 A step first reads and folds, which needs no transaction id and so holds no sealing back, and then
 moves the position from exactly where it read it. Whoever comes second, because a task was delivered
 twice or two workers run at once, finds the position moved and writes nothing; a step that is killed
@@ -7,7 +9,7 @@ leaves nothing behind (guarantee G6, fault S16).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ledger.domain.refusals import Fault
@@ -87,6 +89,14 @@ class Progress:
         return self.size - self.position
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The rows that are folded into: a projection's live generation, or a given one."""
+
+    projection: Projection
+    generation: int | None = None
+
+
 def step(
     ports: Ports,
     projection: Projection,
@@ -99,32 +109,82 @@ def step(
     `until` is a position that is not passed. Raises `Superseded` when the position was moved while
     the batch was folded.
     """
+    progress = step_together(ports, connection, (Target(projection, generation),), until)
+    return None if progress is None else progress[0]
+
+
+def step_together(
+    ports: Ports,
+    connection: Connection,
+    targets: Sequence[Target],
+    until: int | None = None,
+) -> tuple[Progress, ...] | None:
+    """Fold one batch into those of some targets that stand furthest back; where each stands then.
+
+    Each event is read once for all of them. None when another worker is at one of them. `until` is
+    a position that is not passed. Raises `Superseded` when a position was moved meanwhile.
+    """
     with transaction(connection) as cursor:
-        if not _alone(cursor, ports.book, projection, generation):
+        if not all(_alone(cursor, ports.book, t.projection, t.generation) for t in targets):
             return None
-        progress = _stand(cursor, ports.book, projection, generation)
-        last = progress.size if until is None else min(progress.size, until)
-        stop = min(last, progress.position + projection.batch)
-        if stop <= progress.position:
-            return progress
-        place = Place(ports.book, progress.generation)
+        stand = [_stand(cursor, ports.book, t.projection, t.generation) for t in targets]
+        span = _next(targets, stand, until)
+        behind = [
+            (target.projection, Place(ports.book, p.generation))
+            for target, p in zip(targets, stand, strict=True)
+            if p.position == span.first < span.stop
+        ]
         with uncollected():
-            entries = read(cursor, ports, Span(progress.position, stop), projection.topics)
-            write = projection.fold(Folding(cursor, ports, place), entries)
-        _move(cursor, place, projection.name, Span(progress.position, stop))
-        write(cursor)
-    return Progress(progress.generation, progress.version, stop, progress.size)
+            writes = _folded(ports, cursor, span, behind)
+        for (projection, place), write in zip(behind, writes, strict=True):
+            _move(cursor, place, projection.name, span)
+            write(cursor)
+    return tuple(replace(p, position=span.stop) if p.position == span.first else p for p in stand)
 
 
-def catch_up(ports: Ports, projection: Projection, size: int) -> None:
+def _next(targets: Sequence[Target], stand: Sequence[Progress], until: int | None) -> Span:
+    """The batch of those that stand furthest back, up to where others stand."""
+    first = min(p.position for p in stand)
+    batch = min(
+        t.projection.batch for t, p in zip(targets, stand, strict=True) if p.position == first
+    )
+    others = [p.position for p in stand if p.position > first]
+    sizes = [p.size for p in stand] if until is None else [*(p.size for p in stand), until]
+    return Span(first, max(first, min(first + batch, *others, *sizes)))
+
+
+def _folded(
+    ports: Ports, cursor: Cursor, span: Span, behind: Sequence[tuple[Projection, Place]]
+) -> list[Write]:
+    topics = sorted({topic for projection, _ in behind for topic in projection.topics})
+    entries = read(cursor, ports, span, topics)
+    writes = []
+    for projection, place in behind:
+        wanted = frozenset(projection.topics)
+        mine = [s for s in entries if s.entry.event.NAME in wanted]
+        writes.append(projection.fold(Folding(cursor, ports, place), mine))
+    return writes
+
+
+def catch_up(ports: Ports, projections: Sequence[Projection], size: int) -> None:
     """Fold until `size` events are; raise `Superseded` when other workers are at it meanwhile."""
     with connected(ports) as connection:
-        while True:
-            progress = step(ports, projection, connection)
-            if progress is None:
-                raise Superseded(f"{projection.name} is being folded by another worker.")
-            if progress.position >= min(size, progress.size):
-                return
+        while behind := _behind(ports, connection, projections, size):
+            if step_together(ports, connection, behind) is None:
+                names = ", ".join(target.projection.name for target in behind)
+                raise Superseded(f"Another worker is folding one of these: {names}.")
+
+
+def _behind(
+    ports: Ports, connection: Connection, projections: Sequence[Projection], size: int
+) -> list[Target]:
+    """Those that have something to fold up to a size of the log, or must be rebuilt first."""
+    with transaction(connection) as cursor:
+        last = min(size, sealed_size(cursor, ports.book))
+        stand = [(p, find(cursor, ports.book, p.name)) for p in projections]
+    return [
+        Target(p) for p, at in stand if at is None or at.version != p.version or at.position < last
+    ]
 
 
 def find(cursor: Cursor, book: str, name: str, generation: int | None = None) -> Progress | None:

@@ -134,16 +134,19 @@ def _load(table: Table, book: str) -> Composed:
 
 @lru_cache(maxsize=64)
 def _differing(table: Table, book: str) -> Composed:
-    """Whole rows are compared, so that a table needs neither keys nor order for it."""
-    rows = SQL("SELECT {names} FROM {table} WHERE generation = {which}")
-    names = SQL(", ").join(map(Identifier, table.columns))
+    """Rows meet by their keys, which no two rows of a generation share; sorted or hashed once."""
+    row = SQL("({})").format(SQL(", ").join(map(Identifier, table.columns)))
     one, other = (
-        rows.format(names=names, table=_physical(table, book), which=SQL(which))
+        SQL("(SELECT {keys}, ROW{row} AS told FROM {table} WHERE generation = {which})").format(
+            keys=SQL(", ").join(map(Identifier, table.keys)),
+            row=row,
+            table=_physical(table, book),
+            which=SQL(which),
+        )
         for which in ("%(one)s", "%(other)s")
     )
     keys = SQL(", ").join(map(Identifier, table.keys))
     return SQL(
-        "SELECT DISTINCT concat_ws(' ', {keys}) FROM "
-        "(({one} EXCEPT {other}) UNION ALL ({other} EXCEPT {one})) AS differing "
-        "ORDER BY 1 LIMIT %(most)s"
+        "SELECT concat_ws(' ', {keys}) FROM {one} AS one FULL JOIN {other} AS other USING ({keys}) "
+        "WHERE one.told IS DISTINCT FROM other.told ORDER BY 1 LIMIT %(most)s"
     ).format(keys=keys, one=one, other=other)

@@ -54,8 +54,8 @@ def prepare(ports: Ports, *projections: str) -> int:
     ports.seal()
     with connected(ports) as connection, transaction(connection) as cursor:
         size = sealed_size(cursor, ports.book)
-    for name in (*projections, differences.PROJECTION.name):
-        catch_up(ports, named(name), size)
+    names = {*projections, differences.PROJECTION.name}
+    catch_up(ports, [named(name) for name in sorted(names)], size)
     return size
 
 

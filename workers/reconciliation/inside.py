@@ -3,45 +3,43 @@
 What the rows of the log say is the verifier's to find (`ledger.seal.verify`): forged rows, sums,
 saves, checkpoints that do not go on from each other, and rounds that balance and are still wrong.
 What is folded from it is compared here, in the server or a span at a time, never all at once.
+
+All checks are made in bites, here one after another or by tasks of workers, each check beside the
+others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
+from enum import StrEnum
 from itertools import islice
 from typing import Any, Final
 
-from psycopg.rows import tuple_row
-
 from ledger.domain.postings import MOVING, postings
 from ledger.reconciliation.discrepancies import Discrepancy
+from ledger.replay import Finding
 from ledger.store.codec import CorruptEntry
 from workers.log import SealedEntry, Span, connected, read, sql, transaction, uncollected
 from workers.ports import Ports
 from workers.projections.base import catch_up
 from workers.projections.registry import PROJECTIONS
+from workers.reconciliation.bites import Bite, Check, CheckRun, Forged, Kept, load, save
 from workers.reconciliation.carry import Outcome, Run, prepare, record
-from workers.reconciliation.refolding import differing
+from workers.reconciliation.refolding import Refolding, begin_fresh, differing, fold_on, leave
 
 SOURCE: Final = "inside"
-LOG: Final = "log"
-"""The check that reads rows as they are, and so can tell which of them nobody can read."""
+UNREADABLE: Final = "unreadable"
+"""What a check tells that meets a row which cannot be read."""
 OPEN_TOO_LONG: Final = timedelta(days=1)
 """After so long a round that is still in play is a difference, one with a stake in prison too."""
 MOST: Final = 1_000
 """Differences that one check tells; more say the same."""
 SPAN: Final = 20_000
-"""Positions that are compared at once."""
+"""Positions of the journal that are compared at once."""
+SPANS: Final = 20
+"""How many of them are compared in one bite."""
 
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check, which may look at everything that is sealed and folded up to a size."""
-
-    name: str
-    find: Callable[[Ports, int], Iterator[Discrepancy]]
 
 
 def _discrepancy(ports: Ports, check: str, subject: str, found: str) -> Discrepancy:
@@ -53,28 +51,42 @@ def _sentence(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)[:_SENTENCE_MAX]
 
 
-def _verified(ports: Ports, _: int) -> Iterator[Discrepancy]:
+def _verified(ports: Ports, _: int, carried: bytes | None) -> Bite:
     """What the verifier finds in the rows of the log; the kind is the verifier's check."""
-    for finding in ports.verify():
-        subject = _sentence(f"{finding.place}: {finding.found}")
-        yield Discrepancy(SOURCE, LOG, finding.check, subject, subject, ports.now())
+    bite = ports.verify(carried)
+    if bite.verdict is None:
+        return Bite((), bite.carried)
+    findings = islice(bite.verdict.findings, MOST + 1)
+    return Bite(tuple(_of_finding(ports, finding) for finding in findings))
 
 
-def _journal(ports: Ports, size: int) -> Iterator[Discrepancy]:
+def _of_finding(ports: Ports, finding: Finding) -> Discrepancy:
+    subject = _sentence(f"{finding.place}: {finding.found}")
+    return Discrepancy(SOURCE, "log", finding.check, subject, subject, ports.now())
+
+
+def _journal(ports: Ports, size: int, carried: bytes | None) -> Bite:
     """Each line of the journal is a posting of its event, and each posting has its line."""
-    for first in range(0, size, SPAN):
-        span = Span(first, min(first + SPAN, size))
-        with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
-            with uncollected():
-                entries = read(cursor, ports, span, MOVING)
-                expected = {line[:2]: line for s in entries for line in _lines(s)}
-            cursor.execute(sql(_JOURNAL, ports.book), {"first": span.first, "stop": span.stop})
-            found = {row[:2]: row for row in cursor.fetchall()}
-        for key in sorted({*expected, *found}):
-            if expected.get(key) != found.get(key):
-                told = "is not what its event moves" if key in found else "is missing"
-                subject = f"position {key[0]} line {key[1]}"
-                yield _discrepancy(ports, "journal", subject, f"The journal's line {told}.")
+    first = int(carried or 0)
+    stop = min(first + SPANS * SPAN, size)
+    found: list[Discrepancy] = []
+    for start in range(first, stop, SPAN):
+        found += _journal_of(ports, Span(start, min(start + SPAN, stop)))
+    return Bite(tuple(found), None if stop == size else str(stop).encode())
+
+
+def _journal_of(ports: Ports, span: Span) -> Iterator[Discrepancy]:
+    with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
+        with uncollected():
+            entries = read(cursor, ports, span, MOVING)
+            expected = {line[:2]: line for s in entries for line in _lines(s)}
+        cursor.execute(sql(_JOURNAL, ports.book), {"first": span.first, "stop": span.stop})
+        found = {row[:2]: row for row in cursor.fetchall()}
+    for key in sorted({*expected, *found}):
+        if expected.get(key) != found.get(key):
+            told = "is not what its event moves" if key in found else "is missing"
+            subject = f"position {key[0]} line {key[1]}"
+            yield _discrepancy(ports, "journal", subject, f"The journal's line {told}.")
 
 
 def _lines(sealed: SealedEntry) -> Iterator[tuple[Any, ...]]:
@@ -87,27 +99,41 @@ def _lines(sealed: SealedEntry) -> Iterator[tuple[Any, ...]]:
 def _rows(name: str, query: str, found: str) -> Check:
     """A check that one statement makes in the server; its rows fill the words."""
 
-    def find(ports: Ports, _: int) -> Iterator[Discrepancy]:
+    def bite(ports: Ports, _: int, __: bytes | None) -> Bite:
         values = {"before": ports.now() - OPEN_TOO_LONG}
-        with (
-            connected(ports) as connection,
-            connection.transaction(),
-            connection.cursor(f"reconcile_{name}", row_factory=tuple_row) as cursor,
-        ):
+        with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
             cursor.execute(sql(query, ports.book), values)
-            for since, subject, *told in cursor:
-                sentence = found.format(*told)
-                yield Discrepancy(SOURCE, name, name, subject, sentence, since or ports.now())
+            rows = cursor.fetchmany(MOST + 1)
+        told = (
+            Discrepancy(SOURCE, name, name, subject, found.format(*words), since or ports.now())
+            for since, subject, *words in rows
+        )
+        return Bite(tuple(told))
 
-    return Check(name, find)
+    return Check(name, bite)
 
 
-def _projections(ports: Ports, _: int) -> Iterator[Discrepancy]:
+def _projections(ports: Ports, size: int, carried: bytes | None) -> Bite:
     """Each projection's rows are what a fresh fold of the same events gives."""
-    for projection in PROJECTIONS:
-        for table, keys in differing(ports, projection, MOST):
-            found = f"A fresh fold of {projection.name} gives another row."
-            yield _discrepancy(ports, "projection", f"{table} {keys}", found)
+    if carried is None:
+        return Bite((), begin_fresh(ports).as_bytes())
+    fresh = Refolding.read(carried)
+    if fresh.position < size:
+        return Bite((), fold_on(ports, fresh, size).as_bytes())
+    if fresh.compared == len(fresh.generations):
+        leave(ports, fresh)
+        return Bite(())
+    found = tuple(
+        _discrepancy(
+            ports, "projection", f"{table} {keys}", f"A fresh fold of {name} gives another row."
+        )
+        for name, table, keys in differing(ports, fresh, MOST)
+    )
+    return Bite(found, replace(fresh, compared=fresh.compared + 1).as_bytes())
+
+
+def _leave(ports: Ports, carried: bytes) -> None:
+    leave(ports, Refolding.read(carried))
 
 
 _SENTENCE_MAX: Final = 500
@@ -157,7 +183,7 @@ SELECT max(recorded), way || ' ' || channel || ' ' || reference, count(*) FROM {
 """
 
 CHECKS: Final[tuple[Check, ...]] = (
-    Check(LOG, _verified),
+    Check("log", _verified, reads_projections=False),
     Check("journal", _journal),
     _rows(
         "conto",
@@ -167,7 +193,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     _rows("session", _IDENTITY, "The posta lost {0}, bets less returns are {1} minor units."),
     _rows("round", _OPEN, "A round of {0} is in play too long."),
     _rows("duplicate", _DUPLICATES, "The payment is booked {0} times."),
-    Check("projection", _projections),
+    Check("projection", _projections, _leave),
 )
 
 
@@ -180,27 +206,91 @@ def reconcile_inside(
     that cannot be read: that is what it tells.
     """
     size = prepare(ports)
-    found: list[Discrepancy] = []
-    whole: set[str] = set()
+    made = []
     for check in checks:
         progress(check.name)
-        try:
-            told = list(islice(_made(ports, check, size), MOST + 1))
-        except CorruptEntry as error:
-            found.append(_discrepancy(ports, check.name, "unreadable", f"Not checked. {error}"))
-            continue
-        found += told[:MOST]
-        if len(told) <= MOST:
-            whole.add(check.name)
+        made.append((check, _made(ports, check, CheckRun(ports.now(), size))))
+    return _record(ports, made)
+
+
+def _made(ports: Ports, check: Check, run: CheckRun) -> CheckRun:
+    """A check made to its end in this process, after which nothing is left that it made."""
+    try:
+        while not run.is_over:
+            run = run.after(_bite(ports, check, run), MOST)
+    finally:
+        _leave_off(ports, check, run)
+    return run
+
+
+def _bite(ports: Ports, check: Check, run: CheckRun) -> Bite:
+    """The next bite; before the first one what the check reads is folded."""
+    try:
+        if check.reads_projections and not run.bites:
+            catch_up(ports, PROJECTIONS, run.size)
+        return check.bite(ports, run.size, run.carried)
+    except CorruptEntry as error:
+        _leave_off(ports, check, run)
+        return Bite((_discrepancy(ports, check.name, UNREADABLE, f"Not checked. {error}"),))
+
+
+def _leave_off(ports: Ports, check: Check, run: CheckRun | None) -> None:
+    if run is not None and run.carried is not None:
+        check.leave(ports, run.carried)
+
+
+class Next(StrEnum):
+    """What is to be done after a bite that was not a run's last."""
+
+    BITE = "bite"
+    """Another one."""
+    NOTHING = "nothing"
+    """The run is over, a later one took its place, or another worker made the bite."""
+
+
+def go_on(ports: Ports, name: str, begun: datetime) -> Outcome | Next:
+    """Make one more bite of a check for the run of a moment, or begin that run.
+
+    What the whole run came to, when this was its last bite. Raises `Forged` where what the run
+    carried was changed by force.
+    """
+    check = named(name)
+    with connected(ports) as connection, transaction(connection) as cursor:
+        before = load(cursor, ports, name)
+    run = _to_go_on_with(ports, check, before, begun)
+    if run is None:
+        return Next.NOTHING
+    after = run.after(_bite(ports, check, run), MOST)
+    outcome = _record(ports, [(check, after)]) if after.is_over else Next.BITE
+    if not save(ports, name, before, after):
+        return Next.NOTHING
+    if after.is_over:
+        _leave_off(ports, check, after)
+    return outcome
+
+
+def _to_go_on_with(
+    ports: Ports, check: Check, before: Kept | None, begun: datetime
+) -> CheckRun | None:
+    """The run that began at a moment, or that begins now; None where nothing is left to do."""
+    run = None if before is None else before.run
+    if before is not None and run is None and before.begun == begun:
+        raise Forged(f"What the check {check.name} carried was changed by force; run it again.")
+    if run is not None and run.begun >= begun:
+        return run if run.begun == begun and not run.is_over else None
+    _leave_off(ports, check, run)
+    return CheckRun(begun, prepare(ports))
+
+
+def _record(ports: Ports, made: Sequence[tuple[Check, CheckRun]]) -> Outcome:
+    found = [each for _, run in made for each in run.found[:MOST]]
+    whole = {check.name for check, run in made if _is_whole(run)}
     return record(ports, Run(SOURCE, found, lambda d: d.scope in whole, {}))
 
 
-def _made(ports: Ports, check: Check, size: int) -> Iterator[Discrepancy]:
-    """What a check finds; all but that of the log look at what is folded."""
-    if check.name != LOG:
-        for projection in PROJECTIONS:
-            catch_up(ports, projection, size)
-    return check.find(ports, size)
+def _is_whole(run: CheckRun) -> bool:
+    """Whether a run told all that is wrong."""
+    return len(run.found) <= MOST and all(each.subject != UNREADABLE for each in run.found)
 
 
 def named(name: str) -> Check:

@@ -1,64 +1,110 @@
-"""A projection beside a fresh fold of the same events.
+"""Every projection beside a fresh fold of the same events.
 
-The fresh rows are a generation of their own, which nobody reads and which is taken away again. It
-is folded while the live one moves on; only for the last short step and the comparison the live one
-is kept still, as it is while any worker folds it.
+The fresh rows are generations of their own, which nobody reads and which are taken away again. They
+are folded together, a bite at a time, while the live ones move on; only for the last short step and
+its comparison each live one is kept still, as it is while any worker folds it.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+import orjson
 
 from workers.log import Cursor, connected, transaction
 from workers.ports import Connection, Ports
-from workers.projections.base import Progress, Projection, Superseded, begin, find, hold, step
+from workers.projections.base import (
+    Progress,
+    Projection,
+    Superseded,
+    Target,
+    begin,
+    find,
+    hold,
+    step_together,
+)
 from workers.projections.rebuild import forget
+from workers.projections.registry import PROJECTIONS, named
 from workers.projections.tables import Place
 
+STEPS: Final = 20
+"""Batches that one bite folds."""
 
-def differing(ports: Ports, projection: Projection, most: int) -> list[tuple[str, str]]:
-    """Tables and keys of rows that a fresh fold does not give, or gives besides; up to so many.
 
-    Raises `Superseded` when a rebuild takes the place of the live rows meanwhile.
+@dataclass(frozen=True, slots=True)
+class Refolding:
+    """The fresh generations by projection, and how far they have come together."""
+
+    generations: Mapping[str, int]
+    position: int = 0
+    compared: int = 0
+    """How many of them were compared."""
+
+    def as_bytes(self) -> bytes:
+        """As a run carries it."""
+        return orjson.dumps(self)
+
+    @classmethod
+    def read(cls, carried: bytes) -> Self:
+        """What `as_bytes` wrote."""
+        return cls(**orjson.loads(carried))
+
+
+def begin_fresh(ports: Ports) -> Refolding:
+    """Make an empty generation of every projection.
+
+    Raises `Superseded` when another is made right now.
     """
-    with connected(ports) as folding, _generation(ports, projection, folding) as fresh:
-        _fold_to_live(ports, projection, folding, fresh)
-        with connected(ports) as holding, transaction(holding) as cursor:
-            hold(cursor, ports.book, projection)
-            live = _live(cursor, ports, projection)
-            _fold(ports, projection, folding, (fresh, live.position))
-            return [
-                (table.name, keys)
-                for table in projection.tables
-                for keys in table.differing(cursor, ports.book, (live.generation, fresh), most)
-            ]
+    with connected(ports) as connection, transaction(connection) as cursor:
+        return Refolding({p.name: begin(cursor, ports.book, p, live=False) for p in PROJECTIONS})
 
 
-@contextmanager
-def _generation(ports: Ports, projection: Projection, connection: Connection) -> Iterator[int]:
-    with transaction(connection) as cursor:
-        fresh = begin(cursor, ports.book, projection, live=False)
-    try:
-        yield fresh
-    finally:
-        forget(connection, Place(ports.book, fresh), projection)
+def fold_on(ports: Ports, fresh: Refolding, size: int) -> Refolding:
+    """Fold a bite into all of them, up to a size of the log."""
+    targets = [Target(named(name), n) for name, n in fresh.generations.items()]
+    position = fresh.position
+    with connected(ports) as connection:
+        for _ in range(STEPS):
+            if position >= size:
+                break
+            position = _fold(ports, connection, targets, size)
+    return replace(fresh, position=position)
 
 
-def _fold_to_live(ports: Ports, projection: Projection, connection: Connection, fresh: int) -> None:
-    with transaction(connection) as cursor:
+def differing(ports: Ports, fresh: Refolding, most: int) -> list[tuple[str, str, str]]:
+    """Compare the next projection with its fresh rows.
+
+    Its name with tables and keys of rows that the fresh fold does not give, or gives besides; up to
+    so many of each table. Raises `Superseded` when a rebuild takes the place of the live rows
+    meanwhile, or a worker folds them right now.
+    """
+    name, generation = list(fresh.generations.items())[fresh.compared]
+    projection = named(name)
+    target = [Target(projection, generation)]
+    with connected(ports) as folding, connected(ports) as holding, transaction(holding) as cursor:
+        hold(cursor, ports.book, projection)
         live = _live(cursor, ports, projection)
-    _fold(ports, projection, connection, (fresh, live.position))
+        while _fold(ports, folding, target, live.position) < live.position:
+            pass
+        return [
+            (name, table.name, keys)
+            for table in projection.tables
+            for keys in table.differing(cursor, ports.book, (live.generation, generation), most)
+        ]
 
 
-def _fold(
-    ports: Ports, projection: Projection, connection: Connection, target: tuple[int, int]
-) -> None:
-    generation, position = target
-    while True:
-        progress = step(ports, projection, connection, generation, until=position)
-        if progress is None:
-            raise Superseded(f"{projection.name} is being folded by another worker.")
-        if progress.position >= position:
-            return
+def leave(ports: Ports, fresh: Refolding) -> None:
+    """Take the fresh rows away; doing it twice changes nothing."""
+    with connected(ports) as connection:
+        for name, generation in fresh.generations.items():
+            forget(connection, Place(ports.book, generation), named(name))
+
+
+def _fold(ports: Ports, connection: Connection, targets: list[Target], until: int) -> int:
+    stand = step_together(ports, connection, targets, until)
+    if stand is None:
+        raise Superseded("A projection's fresh rows are being folded by another worker.")
+    return min(p.position for p in stand)
 
 
 def _live(cursor: Cursor, ports: Ports, projection: Projection) -> Progress:

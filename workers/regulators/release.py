@@ -72,8 +72,8 @@ def release(ports: Ports, authority: Authority, order: Order) -> Written | Block
     closing = close_day(ports, order.period.closed_by)
     if isinstance(closing, Refusal):
         return closing
-    for name in authority.projections:
-        catch_up(ports, projection_named(name), closing.checkpoint.size)
+    projections = [projection_named(name) for name in authority.projections]
+    catch_up(ports, projections, closing.checkpoint.size)
     with connected(ports) as connection, _alone(connection, ports, authority):
         known = _register(connection, ports, authority)
         made = _place(known, order, closing)

@@ -92,8 +92,8 @@ def _files(ports: Ports, edition: Edition) -> tuple[File, ...]:
 def read_report(ports: Ports, edition: Edition) -> Report:
     """The report of an edition, from one snapshot of projections that have folded its closing."""
     kind, closing = edition.kind, edition.closing
-    for name in kind.projections:
-        catch_up(ports, projection_named(name), closing.checkpoint.size)
+    projections = [projection_named(name) for name in kind.projections]
+    catch_up(ports, projections, closing.checkpoint.size)
     with connected(ports) as connection, transaction(connection, frozen=True) as cursor:
         for name in kind.projections:
             _require_folded(cursor, ports, name, closing)

@@ -19,9 +19,7 @@ from tests.house import House
 from tests.workers.evening import evening_at
 from tests.workers.history import Casino, red, straight
 from workers.project import project_all
-from workers.projections.registry import PROJECTIONS, named
 from workers.reconciliation.inside import CHECKS, reconcile_inside
-from workers.reconciliation.refolding import differing
 
 
 def owned(casino: Casino) -> House:
@@ -45,7 +43,7 @@ def evening(database: str, tmp_path_factory: pytest.TempPathFactory) -> Casino:
     waiting = casino.request(session_of := casino.sit(casino.player("carla")), "carla", 500)
     assert waiting != session_of
     casino.seal()
-    assert (casino.ports.verify(), set()) == ((), findings(casino))
+    assert ((), set()) == (casino.verify().verdict.findings, findings(casino))
     return casino
 
 
@@ -105,8 +103,7 @@ def test_a_round_that_stays_in_play_too_long_is_found_since_it_was_opened(evenin
 def test_a_fresh_fold_leaves_nothing_behind(evening):
     """Neither rows nor a place in the register."""
     before = evening.rows("SELECT name, generation FROM {book}.p_projections ORDER BY 1")
-    for projection in PROJECTIONS:
-        assert [] == differing(evening.ports, projection, 10)
+    assert set() == findings(evening)
 
     assert before == evening.rows("SELECT name, generation FROM {book}.p_projections ORDER BY 1")
     assert [(1,)] == evening.rows("SELECT count(DISTINCT generation) FROM {book}.p_rounds_rows")
@@ -116,7 +113,7 @@ def test_a_fresh_fold_that_is_cut_off_leaves_nothing_behind(evening, monkeypatch
     """It meets a fault half way."""
     monkeypatch.setattr("workers.reconciliation.refolding._fold", fail)
     with pytest.raises(RuntimeError):
-        differing(evening.ports, named("rounds"), 10)
+        reconcile_inside(evening.ports)
 
     assert [(1,)] == evening.rows("SELECT count(*) FROM {book}.p_projections WHERE name='rounds'")
 
