@@ -87,7 +87,9 @@ class Lists:
     winners: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
     """The player of each large win whose session is known."""
     corrected: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
-    moved: dict[date, Sums] = field(default_factory=lambda: defaultdict(lambda: sums_of(("",))))
+    moved: dict[date, Sums] = field(
+        default_factory=lambda: defaultdict(lambda: sums_of(("amount",)))
+    )
     """What corrections moved, line by line."""
     significant: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
     happened: dict[date, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
