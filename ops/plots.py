@@ -61,7 +61,8 @@ def _draw(figure: Figure, course: Course) -> None:
     _label(axes, course)
     if theory is not None:
         last = max(band(course, "alarm")[-1], abs(actual[-1] - 100 * float(theory)))
-        axes.set_ylim(100 * float(theory) - _ROOM * last, 100 * float(theory) + _ROOM * last)
+        middle = 100 * float(theory)
+        axes.set_ylim(max(middle - _ROOM * last, 0), middle + _ROOM * last)
 
 
 def band(course: Course, grade: Grade) -> list[float]:
@@ -79,6 +80,8 @@ def band(course: Course, grade: Grade) -> list[float]:
 def _label(axes: Axes, course: Course) -> None:
     title = f"{course.sheet}, version {course.version}, up to {course.last}"
     axes.set_title(title, loc="left", fontsize=11)
+    if course.total.theoretical is None or course.total.variance is None:
+        axes.set_title("no band: the variance is not known", loc="right", fontsize=9)
     axes.set_xlabel("rounds")
     axes.set_ylabel("return, % of turnover")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

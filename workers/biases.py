@@ -11,8 +11,6 @@ RATIOS: Final = (0.5, 0.8, 1.25, 2.0)
 SCALE: Final = 10**9
 """Sums of many logarithms are kept in billionths, so that they are the same in any order."""
 
-_NONE: Final = (0.0, 0.0)
-
 
 def is_possible(ratio: float, chance: float) -> bool:
     """Whether an outcome can come so many times as often; it would be certain otherwise."""
@@ -26,11 +24,17 @@ def bias(ratio: float, chance: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=65536)
-def scaled(ratio: float, chance: Fraction) -> tuple[int, int]:
-    """The same in billionths, rounded down, so that chance alone never gains by the rounding.
+def scaled(chance: Fraction) -> tuple[tuple[str, int, int], ...]:
+    """What each bias of an outcome adds when it comes, and when not, by its ratio's name.
 
-    Nothing where the bias is impossible at this draw.
+    In billionths, rounded down, so that chance alone never gains by the rounding; nothing where the
+    bias is impossible at this draw.
     """
-    share = float(chance)
-    came, stayed_away = bias(ratio, share) if is_possible(ratio, share) else _NONE
+    return tuple((str(ratio), *_floored(ratio, float(chance))) for ratio in RATIOS)
+
+
+def _floored(ratio: float, chance: float) -> tuple[int, int]:
+    if not is_possible(ratio, chance):
+        return (0, 0)
+    came, stayed_away = bias(ratio, chance)
     return math.floor(came * SCALE), math.floor(stayed_away * SCALE)

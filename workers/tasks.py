@@ -174,12 +174,13 @@ def release_records(self: LedgerTask) -> None:
 
 def release_next(self: LedgerTask, code: str) -> None:
     """Release the oldest records that an authority lacks, and then the next ones."""
-    known = {r.authority.code: r for r in due.registrations(self.ports)}
-    outcome = due.release_next(self.ports, known[code])
-    if outcome is not None:
-        _note("release_records", {due.word_of(outcome): 1})
-    if isinstance(outcome, Written):
-        self.again("release_next", code).apply_async()
+    for registration in due.registrations(self.ports):
+        if registration.authority.code == code:
+            outcome = due.release_next(self.ports, registration)
+            if outcome is not None:
+                _note("release_records", {due.word_of(outcome): 1})
+            if isinstance(outcome, Written):
+                self.again("release_next", code).apply_async()
 
 
 def reconcile_inside(self: LedgerTask) -> None:

@@ -41,7 +41,9 @@ class ExpiryCheck:
     _playing: dict[str, _Playing] = field(default_factory=dict)
     """By session that has not ended."""
     _excluded: dict[UUID, list[str]] = field(default_factory=dict)
-    """Sessions closed for an exclusion that their save has yet to tell, by its command."""
+    """Sessions closed for an exclusion, by the command of the save that must tell it."""
+    _excluding: set[UUID] = field(default_factory=set)
+    """Commands that exclude, while their saves are read: before the session's close or after it."""
 
     def see(self, _: int, entry: ev.AnyEntry) -> Iterator[Finding]:
         """Take in the next entry."""
@@ -120,12 +122,16 @@ class ExpiryCheck:
 
     def excluded(self, entry: ev.AnyEntry, _: ev.ContoExcluded) -> Iterator[Finding]:
         """The save of an exclusion closes what its player played."""
-        self._excluded.pop(entry.command, None)
+        self._excluding.add(entry.command)
         return iter(())
 
     def answered(self, entry: ev.AnyEntry, _: ev.CommandAnswered) -> Iterator[Finding]:
         """At the end of a save its exclusion was told."""
-        for stream in self._excluded.pop(entry.command, ()):
+        closed = self._excluded.pop(entry.command, ())
+        if entry.command in self._excluding:
+            self._excluding.remove(entry.command)
+            return
+        for stream in closed:
             yield Finding("expiries", stream, "closed as excluded, and nobody was excluded")
 
     def _of(self, entry: ev.AnyEntry) -> _Playing:

@@ -76,6 +76,7 @@ Reply = Annotated[ValidatedReply | RejectedReply | AnnulledReply, Field(discrimi
 
 
 Figure = Annotated[int, Field(strict=True, ge=0, lt=2**63)]
+"""A count or an amount, as far as the book can hold one."""
 
 
 class Total(Message):

@@ -39,8 +39,8 @@ Day = Annotated[
 By = Annotated[Literal["sheet", "level", "channel"], typer.Option("--by", help="Told apart by.")]
 
 _RETURNS: Final = (
-    "sheet", "version>", "currency", "period", "rounds>", "turnover>", "returned>", "actual %>",
-    "theoretical %>", "z>", "95 %>", "99 %>", "state",
+    "sheet", "version>", "currency", "period", "rounds>", "draws>", "turnover>", "returned>",
+    "actual %>", "theoretical %>", "z>", "95 %>", "99 %>", "state",
 )  # fmt: skip
 _OUTCOMES: Final = ("sheet", "version>", "table", "draw", "draws>", "chi-square>", "p>", "ln e>")
 
@@ -75,8 +75,9 @@ def _require_some(ports: Ports, sheet: str | None, document: Mapping[str, Any]) 
     """Say so where a sheet was asked for that nothing is known of."""
     if sheet is not None and not document["returns"]:
         raise typer.BadParameter(
-            f"No round of {sheet} is projected in the book {ports.book}; seal and project first, "
-            "or look up the sheet's name with contoposta sheets."
+            f"No round of {sheet} is projected in the book {ports.book} up to "
+            f"{document['day']}; seal and project first, or look up the sheet's name with "
+            "contoposta sheets."
         )
 
 
@@ -86,7 +87,7 @@ def _told(period: str, key: tuple[Any, ...], row: Returns) -> dict[str, Any]:
     return {
         "sheet": sheet, "version": version, "currency": currency, "period": period,
         **({"of": more[0]} if more else {}),
-        "rounds": row.rounds, "turnover": format_amount(row.turnover),
+        "rounds": row.rounds, "draws": row.draws or None, "turnover": format_amount(row.turnover),
         "returned": format_amount(row.returned),
         "actual": _percent(row.actual), "theoretical": _percent(row.theoretical),
         "z": None if row.z is None else round(row.z, 3), **bands, "state": row.state,
@@ -175,6 +176,8 @@ def plot(
     """Draw the actual return over rounds beside the theoretical one and its bands."""
     if file.suffix not in (".svg", ".png"):
         raise typer.BadParameter("Give a file whose name ends in .svg or .png.")
+    if file.is_dir():
+        raise typer.BadParameter(f"{file.resolve()} is a folder; name a file.")
     if not file.resolve().parent.is_dir():
         raise typer.BadParameter(f"There is no folder {file.resolve().parent}.")
     from ops.plots import drawn  # noqa: PLC0415 - what draws is slow to import

@@ -107,7 +107,8 @@ def check(
 ) -> None:
     """Recompute a published tree from its files alone; exit code 4 when anything is wrong.
 
-    No setting is read and no database asked. Without a key the tree is only held against itself.
+    No setting is read and no database asked. Any key of the log leads to those that followed it;
+    without one the tree is only held against itself.
     """
     if witnessed and not keys:
         raise typer.BadParameter("Give the key with --key that signed what the witness kept.")

@@ -18,7 +18,6 @@ from ops.story.document import document
 from ops.story.pages import pages as story_pages
 from ops.story.plain import plain
 from ops.story.tongue import ENGLISH, TONGUES
-from workers.reports.pdf import Paper, pdf
 
 SUMS: Final = "SHA256SUMS"
 """The list of all other files with their digests, as `sha256sum --check` reads it."""
@@ -53,6 +52,8 @@ def write_folder(out: Path, name: str, made: dict[str, bytes]) -> Path:
 
 
 def _printed(found: Revealed) -> bytes:
+    from workers.reports.pdf import Paper, pdf  # noqa: PLC0415 - few commands print, all wait
+
     checkpoint = found.evidence.checkpoint
     paper = Paper(
         f"{both('dispute')} {found.evidence.opened.dispute}",

@@ -18,9 +18,10 @@ def test_the_chances_of_each_kind_of_draw_are_one_together(game, text):
     assert [Fraction(1)] * len(chances) == [sum(of.values()) for of in chances.values()]
 
 
-def test_every_game_is_watched_whose_draws_are_independent():
-    """Cards of one shoe are not: what was dealt before changes how likely the next one is."""
-    assert {"live-blackjack"} == {*BY_SHEET} - {*WATCHED}
+def test_every_game_is_watched_and_the_cards_of_a_shoe_by_what_it_still_held():
+    """Cards of one shoe are not independent: what was dealt changes the chances of the next."""
+    assert {*BY_SHEET} == {*WATCHED}
+    assert {"live-blackjack"} == {name for name, (game, _) in WATCHED.items() if game.watch.shoe}
 
 
 def test_a_wheel_has_37_pockets_by_what_the_screen_shows_of_them():

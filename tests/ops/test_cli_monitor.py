@@ -75,6 +75,7 @@ def test_g6_a_plot_is_the_same_file_whoever_draws_it(played, tmp_path):
         (("show", "--by", "player"), "level"),
         (("plot", SHEET, "rtp.pdf"), ".svg or .png"),
         (("plot", SHEET, "nowhere/rtp.svg"), "There is no folder"),
+        (("show", SHEET, "--day", "2000-01-01"), "up to 2000-01-01"),
         (("plot", SHEET, "rtp.svg", "--version", "2"), "No round of"),
         (("plot", SHEET, "rtp.svg", "--day", "2000-01-01"), "No round of"),
         (("acknowledge", "17", *BY_ADA), "UUID"),
@@ -89,6 +90,16 @@ def test_wrong_input_is_told_with_what_to_give_instead(played, arguments, says):
 
     assert (2, before) == (done.code, played.events()), done
     assert says in " ".join((done.out + done.err).split())
+
+
+def test_a_folder_is_no_file_to_draw_into(played, tmp_path):
+    """Given a folder whose name ends as a picture's, then exit code 2 and nothing in it."""
+    folder = tmp_path / "folder.svg"
+    folder.mkdir()
+    done = played.quick("monitor", "plot", SHEET, str(folder))
+
+    assert (2, True) == (done.code, "is a folder; name a file" in done.err), done
+    assert [folder] == list(tmp_path.rglob("*"))
 
 
 def test_a_finding_is_recorded_once_by_who_is_named(timed_shop):

@@ -34,6 +34,13 @@ def test_no_picture_says_when_or_by_what_version_it_was_drawn():
     assert "Matplotlib" not in text
 
 
+def test_a_course_without_a_known_variance_says_why_it_has_no_band():
+    """Given both courses, then one picture alone has the sentence, in a comment to its letters."""
+    told = "<!-- no band: the variance is not known -->"
+
+    assert [False, True] == [told in drawn(course, "svg").decode() for course in (COURSE, UNKNOWN)]
+
+
 def test_a_band_narrows_with_the_root_of_turnover_and_ends_at_the_tolerance():
     """100, 225 and 400 rounds of equal stakes: twice and 4/3 as wide as at the end.
 

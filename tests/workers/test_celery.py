@@ -140,7 +140,7 @@ def test_s18_a_task_whose_time_lies_beyond_the_visibility_timeout_has_one_effect
     works.set_time(casino.now + timedelta(minutes=20))
     pair = [works.start(app="tests.workers.impatient") for _ in range(2)]
     works.until(lambda: all(works.children(worker) for worker in pair))
-    works.send("expire_sessions", countdown=8)
+    works.send("expire_sessions", countdown=15)
     works.until(lambda: counted(works, "contoposta_tasks_total", "expire_sessions", "success") > 1)
 
     expired = "SELECT count(*) FROM {book}.events WHERE topic = 'session-expired'"

@@ -45,7 +45,8 @@ def test_what_became_of_a_report_stands_with_who_and_when_in_the_words_of_the_re
     assert 1 == note(casino.ports, REPORT, "receipted", receipt)
 
     (edition,) = registered(casino.ports, REPORT)
-    assert (1, 2, TUESDAY) == (edition.edition, edition.version, edition.produced_at)
+    told = (edition.edition, edition.version, edition.produced_at)
+    assert (1, named(KIND).version, TUESDAY) == told
     assert {"sent": sent, "receipted": receipt} == edition.steps
     assert tuple(f"{REPORT}.{ending}" for ending in ("csv", "it.csv", "json", "pdf")) == (
         edition.files

@@ -9,7 +9,6 @@ import pytest
 from tests.workers.history import Casino, red
 from tests.workers.station import Station
 from tests.workers.two_days import PROFILE, order
-from workers import tasks
 from workers.days import bounds
 from workers.metrics import registry_for_scrape
 from workers.ports import Ports
@@ -183,4 +182,3 @@ def test_a_worker_that_is_killed_before_the_register_releases_each_period_once(w
     works.until(lambda: works.is_idle() and len(periods(casino)) == 4)
 
     assert ["2026-11-30", "2026-11", "2026-12-01", "2026-11-30"] == [p[2] for p in periods(casino)]
-    assert "release_records" in {task.__name__ for task in tasks.TASKS}

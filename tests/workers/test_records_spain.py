@@ -26,11 +26,14 @@ from tests.workers.two_days import (
     totals,
     two_days,
 )
-from workers.regulators.authority import Period, Release
+from workers.log import connected, transaction
+from workers.project import project_all
+from workers.regulators.authority import Period, Release, Released
 from workers.regulators.reading import Ended, Played
 from workers.regulators.registry import named
 from workers.regulators.release import ReleaseCode, release
-from workers.regulators.spain.sessions import Sitting, other_games
+from workers.regulators.spain.controls import findings
+from workers.regulators.spain.sessions import Sitting, other_games, read_sittings
 from workers.regulators.spain.vocabulary import SCHEMA, Head
 from workers.reports.files import ReportDiffers
 
@@ -369,6 +372,31 @@ def test_a_control_that_fails_blocks_the_records_and_says_which(days, table, sta
         assert controls == blocked(days.casino, "es", "day", TUESDAY)
 
 
+@pytest.mark.parametrize(
+    ("told", "controls"),
+    [
+        ({"closing": 198_100, "open_closing": 100}, set()),
+        ({"closing": 198_101, "open_closing": 100}, {"opening"}),
+        ({"closing": 198_100, "open_closing": 101}, {"open-stakes"}),
+    ],
+)
+def test_a_day_opens_with_what_was_released_as_the_closing_of_the_one_before(days, told, controls):
+    """Given Monday's 1,981.00 and 1.00 in play, then a cent more in its release blocks Tuesday."""
+    at = datetime(2026, 12, 2, tzinfo=UTC)
+    monday = Released(1, "2026-11-30", 1, {}, told)
+    tuesday = Release(
+        Period("day", TUESDAY, "Europe/Madrid"), Sealed(1, b"", at, ""), 1, 2, (monday,)
+    )
+    released(days.casino, "es", "day", TUESDAY)
+    with connected(days.casino.ports) as connection, transaction(connection) as cursor:
+        figures = named("es").read(cursor, days.casino.ports, tuesday)
+
+    found = findings(*figures, tuesday, {"card": 1})
+
+    assert controls == {finding.check for finding in found}
+    assert all("2026-11-30" in finding.place for finding in found)
+
+
 def test_a_means_of_payment_that_the_profile_does_not_name_is_never_guessed(days):
     """Given a profile without the channel of a payment, then the records are blocked."""
     profile = named("es").profile(operator="C001", warehouse="ALM01")
@@ -410,6 +438,21 @@ def test_the_reason_of_an_end_is_the_plan_the_connection_or_the_players_word(rea
         "Juego/TipoJuego",
         "Jugador/Dispositivo",
     )
+
+
+def test_a_session_is_told_by_the_plan_that_a_further_right_narrowed(casino):
+    """Given 50.00 that may be lost, then 10.00 in an hour with a further right: that was kept."""
+    session = casino.sit(casino.player("anna"), limit_loss=5_000)
+    narrower = {"limit_loss": 1_000, "limit_seconds": 3_600}
+    casino.validate(session, casino.request(session, "anna", 1_000, **narrower), 1_000)
+    casino.send(cmd.CloseSession, session=session)
+    casino.seal()
+    project_all(casino.ports)
+    period = Period("day", MONDAY, "Europe/Madrid")
+    with connected(casino.ports) as connection, transaction(connection, frozen=True) as cursor:
+        (sitting,) = read_sittings(cursor, casino.ports, period)
+
+    assert (1_000, 3_600) == (sitting.limit_loss, sitting.limit_seconds)
 
 
 OTHER_SCHEMA = b"""<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">

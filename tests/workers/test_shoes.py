@@ -62,10 +62,9 @@ def tables_of_logs():
     """What an outcome adds where it came and where not, by ratio, cards of it left, cards left."""
     came = np.zeros((len(RATIOS), 33, 417))
     away = np.zeros((len(RATIOS), 33, 417))
-    for at, ratio in enumerate(RATIOS):
-        for left in range(33):
-            for total in range(416 - DEALT, 417):
-                both = scaled(ratio, Fraction(left, total))
+    for left in range(33):
+        for total in range(416 - DEALT, 417):
+            for at, (_, *both) in enumerate(scaled(Fraction(left, total))):
                 came[at, left, total], away[at, left, total] = both
     return came / SCALE, away / SCALE
 

@@ -49,7 +49,10 @@ class Returns:
     """None where the variance is not known: bets of several sessions fell together."""
     variance: Fraction | None = Fraction()
     draws: int = 0
-    """How many independent draws decided them: the rounds, or the outcomes of a live table."""
+    """How many independent draws decided them: the rounds, or the outcomes of a live table.
+
+    0 where rounds are not independent and the variance is not known.
+    """
 
     def plus(self, other: "Returns") -> "Returns":
         """Both together."""
@@ -135,7 +138,7 @@ def _returns(rules: Rules, kind: str, *figures: int) -> Returns:
         if kind in declared:
             of = declared[kind]
             told = of.expected * turnover, of.variance * squares
-    return Returns(rounds, turnover, returned, *told, rounds)
+    return Returns(rounds, turnover, returned, *told, 0 if told[1] is None else rounds)
 
 
 def _of_tables(cursor: Cursor, ports: Ports, days: Days, more: tuple[str, ...]) -> Stands:

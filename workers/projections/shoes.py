@@ -12,7 +12,7 @@ from typing import Final
 from games.engine import Fall, ShoeWatch
 from ledger.domain import events as ev
 from ledger.domain.ids import StreamName
-from workers.biases import RATIOS, scaled
+from workers.biases import scaled
 from workers.days import day_of
 from workers.log import Cursor, entries_before
 from workers.ports import Ports
@@ -80,7 +80,7 @@ def _falls(place: Key, falls: Iterable[Fall]) -> Counted:
 def told(fall: Fall) -> Mapping[Key, int]:
     """What one fall tells of each bias of its kind of draw, in billionths."""
     return {
-        (fall.draw, name, str(ratio)): scaled(ratio, chance)[name != fall.outcome]
+        (fall.draw, name, ratio): came if name == fall.outcome else stayed_away
         for name, chance in fall.chances.items()
-        for ratio in RATIOS
+        for ratio, came, stayed_away in scaled(chance)
     }

@@ -18,6 +18,7 @@ import structlog
 
 from ledger.files import sync_folder, write_whole
 from ledger.reconciliation.mapping import StatementError, StatementMapping, read_mapping
+from workers.days import day_of
 from workers.log import connected, sql
 from workers.ports import Connection, Ports
 from workers.reconciliation.statement import Statement, loaded, reconcile_statement
@@ -143,6 +144,8 @@ def _match(connection: Connection, ports: Ports, arrival: Arrival, statement: St
     period = statement.period
     if period is None:
         raise StatementError("The statement has no lines; compare its days by hand.")
+    if period.last > day_of(ports.now()):
+        raise StatementError(f"{period.last} has not begun; are day and month in their places?")
     outcome, agreeing = reconcile_statement(ports, statement, period)
     days = (period.first, period.last)
     counts = (statement.lines, agreeing, len(outcome.found))

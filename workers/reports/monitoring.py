@@ -37,6 +37,7 @@ FILTERS: Final = "none"
 
 _FIGURES: Final = (
     Column("rounds", Kind.COUNT),
+    Column("draws", Kind.COUNT),
     Column("turnover", Kind.MONEY),
     Column("returned", Kind.MONEY),
     Column("rtp_numerator", Kind.COUNT),
@@ -92,11 +93,11 @@ def _returns(cursor: Cursor, ports: Ports, period: tuple[str, Days], by: Apart |
 
 
 def _figures(stands: Returns) -> tuple[Cell, ...]:
-    money = (stands.rounds, stands.turnover, stands.returned)
+    played = (stands.rounds, stands.draws or None, stands.turnover, stands.returned)
     bands = (stands.tolerance(grade) for grade in THRESHOLDS)
     shown = (None if band is None else Fraction(band) for band in bands)
     z = None if stands.z is None else f"{stands.z:.3f}"
-    return (*money, *exact(stands.actual), stands.theoretical, *shown, z, stands.state)
+    return (*played, *exact(stands.actual), stands.theoretical, *shown, z, stands.state)
 
 
 def _fallen(cursor: Cursor, ports: Ports, life: Days) -> tuple[Section, Section]:

@@ -30,7 +30,7 @@ _NUMBERS: Final = frozenset({Kind.COUNT, Kind.MONEY, Kind.PERCENT})
 
 def as_pdf(report: Report) -> bytes:
     """A PDF file; the same report is the same bytes."""
-    from workers.reports.pdf import Paper, pdf  # noqa: PLC0415 - few who report print, all wait
+    from workers.reports.pdf import Paper, pdf  # noqa: PLC0415 - few commands print, all wait
 
     told = {field.name: shown(_PRINTED, field.kind, field.value) for field in report.card}
     foot = f"checkpoint {told['checkpoint_size']}, {told['checkpoint_root']}"

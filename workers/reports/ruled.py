@@ -1,8 +1,8 @@
 """Long tables as PDF draws them: each page is measured and drawn alone, under the columns' names.
 
-The library's own tables lay all rows out before the first page and once more at each page's end; a
-table of 20,000 rows would take many minutes. Here a cell is a text on as few lines as its column
-needs, and a row that is higher than a page goes on on the next one.
+The library's own tables make a paragraph of every cell, and 20,000 rows would take many minutes.
+Here a cell is a text on as few lines as its column needs, and a row that is higher than a page goes
+on on the next one.
 """
 
 from collections.abc import Iterator, Sequence

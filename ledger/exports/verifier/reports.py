@@ -13,6 +13,7 @@ from typing import Final
 
 from ledger.exports.layout import REPORT_FOLDER
 from ledger.exports.verifier.files import UNREADABLE, Package
+from ledger.exports.verifier.lists import Lists
 from ledger.exports.verifier.money import Balances, Flows, kind_of
 from ledger.exports.verifier.tables import Table, csv_differences, money, summed, totals
 from ledger.exports.verifier.totals import (
@@ -33,6 +34,8 @@ LIABILITY: Final = "operator-liability"
 KINDS: Final = (PERFORMANCE, LIABILITY)
 OWED: Final = ("conto", "posta", "prison", "right", "stakes", "win")
 """Kinds of accounts whose money is the players'."""
+HELD: Final = ("right", "posta", "stakes", "prison", "win")
+"""Those of sessions."""
 BALANCES: Final = ("opening", "debited", "credited", "closing")
 BY_SHEET: Final = ("sheet", "sheet_version", "currency")
 MONTH: Final = timedelta(days=29)
@@ -85,6 +88,7 @@ class Reports:
 
     told: Reported
     totals: Totals
+    lists: Lists
     flows: Flows
     opening: Balances
     whole: bool
@@ -92,14 +96,34 @@ class Reports:
 
     def hold(self, findings: Findings) -> None:
         """Compare every figure that follows from the events."""
-        follows = {PERFORMANCE: self._performance, LIABILITY: self._liability}
         for (kind, day), told in self.told.items():
             try:
-                for table in follows[kind](day) if kind in follows else ():
+                for table in self._tables(kind, day):
                     for what in table.differences(told.sections[table.name]):
                         findings.add("reports", told.name, f"{table.name}: {what}")
             except UNREADABLE as error:
                 findings.add("reports", told.name, f"cannot be read: {type(error).__name__}")
+
+    def _tables(self, kind: str, day: date) -> Iterator[Table]:
+        """What the tables of a report must tell, as far as it follows."""
+        match kind:
+            case "game-performance":
+                yield from self._performance(day)
+            case "operator-liability":
+                yield from self._liability(day)
+            case "player-sessions":
+                yield totals("open", HELD, self._held(day))
+            case _:
+                pass
+        yield from self.lists.tables(kind, day)
+
+    def _held(self, day: date) -> Sums:
+        """What all sessions' accounts hold at a day's end, by currency."""
+        sums = sums_of(HELD)
+        for (kind, currency), figures in self._balances(day).items():
+            if kind in HELD:
+                add(sums[currency,], (figures[-1] * (kind == name) for name in HELD))
+        return sums
 
     def _performance(self, day: date) -> Iterator[Table]:
         play, bets = self.totals.play, self.totals.all_bets(day)
@@ -118,7 +142,8 @@ class Reports:
         keys = ("sheet", "sheet_version", "account", "currency")
         yield summed("demo-rounds", keys, DEMO, self.totals.demo[day])
 
-    def _liability(self, day: date) -> Iterator[Table]:
+    def _balances(self, day: date) -> Sums:
+        """What came and went on a day, by kind of account and currency."""
         sums = sums_of(BALANCES)
         for (account, currency), balance in self.opening.items():
             add(sums[kind_of(account), currency], (balance, 0, 0, balance))
@@ -127,6 +152,10 @@ class Reports:
                 add(sums[kind, currency], (came - out, 0, 0, came - out))
             elif on == day:
                 add(sums[kind, currency], (0, out, came, came - out))
+        return sums
+
+    def _liability(self, day: date) -> Iterator[Table]:
+        sums = self._balances(day)
         for name, is_owed in (("liability", True), ("contra", False)):
             part = {key: figures for key, figures in sums.items() if (key[0] in OWED) is is_owed}
             table = summed(name, ("account", "currency"), BALANCES, part)

@@ -12,7 +12,9 @@ from zoneinfo import ZoneInfo
 from ledger.exports.verifier.totals import Key, Sums, add, sums_of
 from ledger.exports.verifier.verdict import Fields
 
-COUNTS: Final = frozenset({"rounds", "bets", "void_rounds", "void_bets", "double_ups", "bonuses"})
+COUNTS: Final = frozenset({
+    "rounds", "bets", "void_rounds", "void_bets", "double_ups", "bonuses",
+})  # fmt: skip
 """Figures that are counted; the others are money."""
 RATIO: Final = ("rtp_numerator", "rtp_denominator", "rtp_percent")
 """Columns of the actual return, which follows from turnover and what was returned."""
@@ -35,22 +37,33 @@ class Table:
     lines: Mapping[Key, Cells]
     kinds: Collection[str] = LINES
     """Which kinds of lines are compared."""
+    repeats: bool = False
+    """Whether lines may differ in columns that are not compared alone."""
+    sums: bool = True
+    """Whether a line of nothing may be there or not; a row that lists something must be there."""
+    skips: Collection[str] = ()
+    """Sessions of which nothing is expected, whatever is told."""
 
     def differences(self, told: Sequence[Fields]) -> Iterator[str]:
         """What a report's section tells otherwise; a line of nothing may be there or not."""
         found: dict[Key, Cells] = {}
+        seen: set[Cells] = set()
         if TOGETHER in self.kinds:
             told = [*told, *self._together(told)]
         for line in told:
             place = (line["line"], *(line[key] for key in self.keys))
-            if place[0] not in self.kinds:
+            if place[0] not in self.kinds or line.get("session") in self.skips:
                 continue
-            if place in found:
+            whole = tuple(line.values()) if self.repeats else place
+            if whole in seen:
                 yield f"{_words(place)} stands twice"
+            seen.add(whole)
             found[place] = tuple(line[column] for column in self.columns)
-        for place in sorted({*found, *self.lines}, key=str):
-            expected, actual = self.lines.get(place), found.get(place)
-            if expected != actual and not (_is_nothing(expected) and _is_nothing(actual)):
+        lines = {place: cells for place, cells in self.lines.items() if place[0] in self.kinds}
+        for place in sorted({*found, *lines}, key=str):
+            expected, actual = lines.get(place), found.get(place)
+            is_nothing = self.sums and _is_nothing(expected) and _is_nothing(actual)
+            if expected != actual and not is_nothing:
                 yield f"{_words(place)} tells {_words(actual)}, expected {_words(expected)}"
 
     def _together(self, told: Sequence[Fields]) -> Iterator[Fields]:
@@ -61,11 +74,17 @@ class Table:
                 figures = [int(str(line[c]).replace(".", "")) for c in self.columns]
                 add(sums[line["currency"],], figures)
         for (currency,), figures in sums.items():
-            shown = zip(self.columns, _cells(figures, self.columns, has_ratio=False), strict=True)
+            shown = zip(self.columns, _cells(figures, self.columns), strict=True)
             yield {"line": TOGETHER, "currency": currency, **dict(shown)}
 
 
-def summed(name: str, keys: tuple[str, ...], names: tuple[str, ...], sums: Sums) -> Table:
+def summed(
+    name: str,
+    keys: tuple[str, ...],
+    names: tuple[str, ...],
+    sums: Sums,
+    counts: Collection[str] = COUNTS,
+) -> Table:
     """A section of rows, with a subtotal for each first key and currency, and totals."""
     lines: Sums = {("row", *key): figures for key, figures in sums.items()}
     more = sums_of(names)
@@ -73,8 +92,10 @@ def summed(name: str, keys: tuple[str, ...], names: tuple[str, ...], sums: Sums)
         blank, currency = [None] * (len(key) - 2), key[-1]
         add(more["subtotal", key[0], *blank, currency], figures)
         add(more["total", None, *blank, currency], figures)
-    has_ratio = "void_rounds" in names
-    cells = {k: _cells(f, names, has_ratio=has_ratio) for k, f in {**lines, **more}.items()}
+    has_ratio = "void_bets" in names
+    cells = {key: _cells(f, names, counts) for key, f in {**lines, **more}.items()}
+    if has_ratio:
+        cells = {key: (*cells[key], *_ratio(names, f)) for key, f in {**lines, **more}.items()}
     return Table(name, keys, (*names, *(RATIO if has_ratio else ())), cells)
 
 
@@ -84,23 +105,30 @@ def totals(name: str, names: tuple[str, ...], sums: Sums) -> Table:
     for key, figures in sums.items():
         for kind in kinds:
             add(together[kind, key[-1]], figures)
-    lines = {key: _cells(figures, names, has_ratio=False) for key, figures in together.items()}
+    lines = {key: _cells(figures, names) for key, figures in together.items()}
     return Table(name, ("currency",), names, lines, kinds)
 
 
-def _cells(figures: Iterable[int], names: tuple[str, ...], *, has_ratio: bool) -> Cells:
-    told = dict(zip(names, figures, strict=True))
-    shown = (value if name in COUNTS else money(value) for name, value in told.items())
-    return (*shown, *(_ratio(told) if has_ratio else ()))
+def _cells(
+    figures: Iterable[int], names: tuple[str, ...], counts: Collection[str] = COUNTS
+) -> Cells:
+    told = zip(names, figures, strict=True)
+    return tuple(value if name in counts else money(value) for name, value in told)
 
 
-def _ratio(figures: Mapping[str, int]) -> Cells:
-    """The actual return as its exact pair, and in percent with four decimals, half up."""
+def _ratio(names: tuple[str, ...], told: Iterable[int]) -> Cells:
+    """The actual return as its exact pair, and in percent."""
+    figures = dict(zip(names, told, strict=True))
     if not figures["turnover"]:
         return None, None, None
     exact = Fraction(figures["returned"], figures["turnover"])
+    return exact.numerator, exact.denominator, percent(exact)
+
+
+def percent(exact: Fraction) -> str:
+    """A ratio as a report writes it: in percent with four decimals, half up."""
     scaled = (2 * exact.numerator * 1_000_000 + exact.denominator) // (2 * exact.denominator)
-    return exact.numerator, exact.denominator, f"{scaled // 10_000}.{scaled % 10_000:04d}"
+    return f"{scaled // 10_000}.{scaled % 10_000:04d}"
 
 
 def money(minor: int) -> str:

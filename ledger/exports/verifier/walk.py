@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, OPENING, PROOFS
 from ledger.exports.verifier.chain import expect, hold_chain, known
 from ledger.exports.verifier.files import UNREADABLE, Package, open_package
+from ledger.exports.verifier.lists import Lists, Sessions, copied
 from ledger.exports.verifier.log import Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
@@ -30,6 +31,7 @@ class Standing:
 
     balances: Balances
     in_play: InPlay
+    sessions: Sessions
 
 
 def verify(
@@ -88,8 +90,10 @@ class _Walk:
         self.money = Money(dict(self.opening), journal)
         in_play = InPlay(self.whole) if standing is None else standing.in_play
         self.rounds = Rounds(sheets, trust.audits, in_play)
+        sessions = {} if standing is None else standing.sessions
+        self.lists = Lists(self.money.balances, sessions)
         flows = self.money.flows
-        self.reports = Reports(told, self.totals, flows, self.opening, self.whole)
+        self.reports = Reports(told, self.totals, self.lists, flows, self.opening, self.whole)
 
     def _read(self, name: str, read: Callable[[], T], otherwise: T) -> T:
         """What a file says; where it cannot be read that is found."""
@@ -168,17 +172,18 @@ class _Walk:
             found = f"is no event as documented: {type(error).__name__}"
             self.findings.add("events", f"line {number}", found)
             return
-        see = (self.streams.see, self.saves.see, self.money.see, self.rounds.see, self.totals.see)
-        for check in (self.log.see, *see):
+        checks = (self.log, self.streams, self.saves, self.lists, self.money, self.rounds)
+        for check in (*checks, self.totals):
             try:
-                for name, found in check(event):
+                for name, found in check.see(event):
                     self.findings.add(name, f"position {event.position}", found)
             except UNREADABLE as error:
                 found = f"{event.name} cannot be read: {type(error).__name__} {error}"
                 self.findings.add("events", f"position {event.position}", found)
 
     def _now(self) -> Standing:
-        return Standing(dict(self.money.balances), self.rounds.now.copy())
+        sessions = copied(self.lists.sessions)
+        return Standing(dict(self.money.balances), self.rounds.now.copy(), sessions)
 
     def _end(self) -> None:
         """What must hold once all events were read."""
@@ -251,8 +256,8 @@ class _Walk:
         yield (
             {"events", "reports", "opening"},
             (
-                f"Performance and liability from {package.days[0]} to {package.days[-1]} follow"
-                " from the events."
+                f"The reports from {package.days[0]} to {package.days[-1]} follow from the events:"
+                " performance, liability, sessions, duty, large wins, corrections, changes."
             ),
         )
 
@@ -267,6 +272,13 @@ class _Walk:
             yield "The opening balances are taken as given: no previous package shows them."
         elif not self.rounds.now.whole:
             yield "The previous package's own opening is taken as given: verify it after its own."
+        yield from self._unjudged()
+
+    def _unjudged(self) -> Iterator[str]:
+        """What began before the package, or has no second method."""
+        if self.lists.incomplete:
+            count = len(self.lists.begun_before)
+            yield f"Sums of sessions not made again: {count} sessions began before."
         if self.rounds.begun_before:
             yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
         if self.rounds.unshuffled:

@@ -187,7 +187,7 @@ def test_g6_reports_that_were_swapped_are_found(chain: Chain, monday: Forgery):
 
     places = {place for check, place, _ in told(chain, monday) if check == "reports"}
 
-    assert {"reports/duty-2026-11-30"} <= places
+    assert {"reports/duty-2026-11-30", "reports/large-wins-2026-11-30.json"} <= places
 
 
 def test_g5_checkpoints_of_another_log_or_size_are_found(chain: Chain, monday: Forgery):

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.domain import commands as cmd, endings, events as ev, leaving
 from tests.force import edit
-from tests.house import CLASSIC, House, euro
+from tests.house import CLASSIC, House, deposit_order, euro, order
 
 HOUR = timedelta(hours=1)
 AWAY = timedelta(minutes=20)
@@ -152,6 +152,16 @@ def test_c1_an_exclusion_closes_sessions_and_verifies_and_one_that_was_not_is_fo
     edit(house, "session-closed", lambda event: event.update(reason="excluded"))
 
     assert {"closed as excluded, and nobody was excluded"} == found(house)
+
+
+def test_c1_an_exclusion_in_a_save_of_many_verifies(house, seat):
+    """Given commands that are saved together, by which an exclusion may stand before its closes."""
+    fields = {"player": "anna-1", "until": house.now + HOUR}
+    others = [deposit_order(house.conto(name), 100) for name in ("bruno-2", "zeno-3")]
+    answers = house.service.handle_many([*others, order(cmd.ExcludePlayer, **fields)], house.now)
+
+    assert [None] * 3 == [answer.refusal for answer in answers]
+    assert set() == found(house)
 
 
 def test_g9_a_second_expiry_of_a_session_is_found(house, seat, monkeypatch):

@@ -1,7 +1,7 @@
 """Statements that are put into a folder are taken in once, or moved away with a reason."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -74,9 +74,13 @@ def test_what_differs_is_on_record_and_counted(casino, ports):
     )
 
 
+TO_COME = datetime(2026, 12, 11, 12, tzinfo=UTC)
+"""A day after the house's, which is in November: its day and month were mistaken."""
+
 UNREADABLE = {
     "a line at fault": (HEAD + "t,x\n", "line 2: 2 cells, and the header has 6"),
     "no lines": (HEAD, "has no lines"),
+    "a day to come": (HEAD + row("r", 1, TO_COME), "2026-12-11 has not begun"),
     "another layout": ("a,b\n", "must have once each"),
 }
 

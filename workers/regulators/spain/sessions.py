@@ -4,6 +4,7 @@ All parts of a session carry its id and are told on the day on which it ended; a
 nothing was bet has no record, for the model asks for sessions with movements.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,9 +12,10 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from ledger.domain.events import ParticipationRequested
-from ledger.domain.ids import session_stream
+from ledger.domain.ids import StreamName, session_stream
 from ledger.domain.money import format_amount
-from workers.log import Cursor, first_entries, sql
+from ledger.domain.terms import Limits
+from workers.log import Cursor, entries_before, first_entries, sql
 from workers.ports import Ports
 from workers.regulators.authority import Period
 from workers.regulators.reading import Ended, Played, ended
@@ -59,11 +61,27 @@ def read_sittings(cursor: Cursor, ports: Ports, period: Period) -> tuple[Sitting
 def _sittings(cursor: Cursor, ports: Ports, sessions: Sequence[Ended]) -> Iterator[Sitting]:
     streams = [session_stream(s.session) for s in sessions]
     first = {e.stream: e.event for e in first_entries(cursor, ports.book, ports.codec, streams)}
+    plans = _plans(cursor, ports, streams)
     breaks = _breaks(cursor, ports, [s.session for s in sessions])
     for session, stream in zip(sessions, streams, strict=True):
-        plan = cast("ParticipationRequested", first[stream])
-        loss = plan.posta_max if plan.limit_loss is None else plan.limit_loss
-        yield Sitting(session, loss, plan.limit_seconds, tuple(breaks.get(session.session, ())))
+        request, plan = cast("ParticipationRequested", first[stream]), plans[stream]
+        loss = request.posta_max if plan.loss is None else plan.loss
+        yield Sitting(session, loss, plan.seconds, tuple(breaks.get(session.session, ())))
+
+
+def _plans(cursor: Cursor, ports: Ports, streams: Sequence[StreamName]) -> Mapping[str, Limits]:
+    """What each session was played by at its end: every right may narrow the plan."""
+    places = [(stream, _AFTER_ALL) for stream in streams]
+    plans: dict[str, Limits] = defaultdict(Limits)
+    for entry in entries_before(cursor, ports, places, (ParticipationRequested.NAME,)):
+        right = cast("ParticipationRequested", entry.event)
+        asked = Limits(right.limit_loss, right.limit_seconds)
+        plans[entry.stream] = plans[entry.stream].narrowed(asked)
+    return plans
+
+
+_AFTER_ALL: Final = 2**31
+"""A version that no stream reaches."""
 
 
 def _breaks(
