@@ -120,14 +120,18 @@ def start(cluster: Cluster) -> None:
         _ensure_database(cluster)
 
 
-def stop(cluster: Cluster) -> bool:
-    """Stop the server, rolling back what is open; whether it was running. Raises `ClusterError`."""
+def stop(cluster: Cluster, *, thrown_away: bool = False) -> bool:
+    """Stop the server, rolling back what is open; whether it was running. Raises `ClusterError`.
+
+    Of one that is thrown away nothing is written to the disk any more.
+    """
     if not cluster.data.is_dir():
         return False
     with _locked(cluster):
         running = postmaster(cluster) is not None
         if running:
-            _pg_ctl(cluster, "stop", "-m", "fast", "-t", str(STOP_SECONDS))
+            mode = "immediate" if thrown_away else "fast"
+            _pg_ctl(cluster, "stop", "-m", mode, "-t", str(STOP_SECONDS))
         _end_orphans(cluster)
         if cluster.socket_dir != cluster.data:
             cluster.socket_dir.unlink(missing_ok=True)

@@ -96,7 +96,7 @@ def temporary_cluster(home: Path, *, with_broker: bool = True) -> Iterator[str]:
             cluster.start(place)
         yield place.conninfo()
     finally:
-        cluster.stop(place)
+        cluster.stop(place, thrown_away=True)
         shutil.rmtree(place.home, ignore_errors=True)
 
 

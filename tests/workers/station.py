@@ -1,7 +1,6 @@
 """Real worker processes over the queues in the test's own server."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -114,13 +113,9 @@ class Station:
             child.kill()
 
     def stop(self) -> None:
-        """Stop the workers by TERM to their main processes, and what is left by force."""
+        """Kill the workers and their children: nobody needs what they would still do."""
         families = [p for w in self.workers if w.poll() is None for p in self.children(w)]
         for worker in self.workers:
-            worker.send_signal(signal.SIGTERM)
-        for worker in self.workers:
-            with suppress(subprocess.TimeoutExpired):
-                worker.wait(20)
             worker.kill()
             worker.wait()
         for process in families:
