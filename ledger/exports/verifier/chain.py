@@ -30,7 +30,8 @@ def known(
     signed = list(package.checkpoints(findings))
     for checkpoint in signed:
         yield Known(f"checkpoint {checkpoint.size}", checkpoint.size, checkpoint.root)
-    if package.size not in {checkpoint.size for checkpoint in signed}:
+    sizes = {checkpoint.size for checkpoint in signed}
+    if package.size not in sizes:
         findings.add("signature", MANIFEST, "no signed checkpoint is of its end")
     for number, note in enumerate(witnesses, 1):
         witnessed = checkpoint_of(note, package, f"witness {number}", findings)
@@ -39,6 +40,8 @@ def known(
     for report in told:
         try:
             size, root = report.card["checkpoint_size"], report.card["checkpoint_root"]
+            if sizes and size not in sizes:
+                findings.add("reports", report.name, f"no signed checkpoint here is of {size}")
             yield Known(report.name, int(size), bytes.fromhex(root))
         except UNREADABLE:
             findings.add("reports", report.name, "names no checkpoint")

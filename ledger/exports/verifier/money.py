@@ -97,6 +97,8 @@ def postings(event: Event) -> Iterator[Posting]:
     body = event.body
     if event.name in SESSION_MOVES and not event.stream.startswith("session:"):
         raise ValueError("this stream cannot hold this event")
+    if event.name in SESSION_MOVES and event.name != "posta-funded" and "rules" not in body:
+        raise ValueError("money of a round moves by its rules")
     if event.name in CONTO_MOVES and event.stream != f"conto:{body['player']}":
         raise ValueError("this stream cannot hold this event")
     funder = "house:bonus" if body.get("transfer") == "bonus" else f"{event.stream}:right"
