@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from ledger.exports.layout import MANIFEST, PROOFS
@@ -20,6 +21,8 @@ class Known:
     who: str
     size: int
     root: bytes
+    closes: date | None = None
+    """The business day that was closed there, where it says so."""
 
 
 def known(
@@ -42,7 +45,8 @@ def known(
             size, root = report.card["checkpoint_size"], report.card["checkpoint_root"]
             if sizes and size not in sizes:
                 findings.add("reports", report.name, f"no signed checkpoint here is of {size}")
-            yield Known(report.name, int(size), bytes.fromhex(root))
+            day = date.fromisoformat(report.card["last_day"])
+            yield Known(report.name, int(size), bytes.fromhex(root), day)
         except UNREADABLE:
             findings.add("reports", report.name, "names no checkpoint")
 

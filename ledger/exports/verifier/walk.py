@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, OPENING, PROOFS
+from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, MANIFEST, OPENING, PROOFS
 from ledger.exports.verifier.chain import expect, hold_chain, known
 from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.lists import Lists, Sessions, copied
-from ledger.exports.verifier.log import Log, Saves, Streams, read_event
+from ledger.exports.verifier.log import Days, Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
 from ledger.exports.verifier.rounds import InPlay, Rounds, Sheets, read_sheets
@@ -64,6 +64,7 @@ def _before(
     if before is not None:
         walk = _Walk(before, replace(trust, witnesses=()), found, None)
         walk.hear(None)
+        walk.days.after = package.first, package.days[0]
         standing = walk.run(at=package.first)
         if standing is None:
             findings.add("chain", EVENTS, "begin where the previous package does not reach")
@@ -87,6 +88,7 @@ class _Walk:
         journal = self._read(JOURNAL, lambda: Journal(package.lines(JOURNAL)), Journal(iter(())))
         self.log = Log(self._read(PROOFS, self._edge, Frontier()))
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
+        self.days = Days()
         self.money = Money(dict(self.opening), journal)
         in_play = InPlay(self.whole) if standing is None else standing.in_play
         self.rounds = Rounds(sheets, trust.audits, in_play)
@@ -131,6 +133,9 @@ class _Walk:
         grown = self._read(
             PROOFS, partial(hold_chain, self.package, before, self.proofs, self.findings), None
         )
+        closings = [(word.size, word.closes) for word in words if word.closes]
+        closings += [(before.size, before.days[-1])] if before else []
+        self.days.closings = dict(sorted(closings))
         for word in (*words, *([grown] if grown else [])):
             is_told = expect(self.log, word, self.package.size, self.findings)
             if is_told or word is grown:
@@ -172,8 +177,8 @@ class _Walk:
             found = f"is no event as documented: {type(error).__name__}"
             self.findings.add("events", f"line {number}", found)
             return
-        checks = (self.log, self.streams, self.saves, self.lists, self.money, self.rounds)
-        for check in (*checks, self.totals):
+        proofs = (self.log, self.streams, self.saves, self.days)
+        for check in (*proofs, self.lists, self.money, self.rounds, self.totals):
             try:
                 for name, found in check.see(event):
                     self.findings.add(name, f"position {event.position}", found)
@@ -197,6 +202,9 @@ class _Walk:
                 add("events", EVENTS, f"cannot be read to their end: {type(error).__name__}")
         if self.log.size != self.package.size:
             add("positions", EVENTS, f"end at {self.log.size}, expected {self.package.size}")
+        told, seen = [*self.package.manifest["rotations"]], self.log.rotations
+        if seen != told[len(told) - len(seen) :] or (self.whole and len(seen) != len(told)):
+            add("signature", MANIFEST, "names other rotations of keys than the log")
         closing: Balances = self._read(CLOSING, self._closed, {})
         if closing != self.money.balances:
             add("closing", CLOSING, "is not what the events come to")
@@ -254,7 +262,7 @@ class _Walk:
                 (f"{judged} rounds are as their rule sheets settle them: {engines}."),
             )
         yield (
-            {"events", "reports", "opening"},
+            {"events", "reports", "opening", "days"},
             (
                 f"The reports from {package.days[0]} to {package.days[-1]} follow from the events:"
                 " performance, liability, sessions, duty, large wins, corrections, changes."

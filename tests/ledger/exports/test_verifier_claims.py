@@ -174,3 +174,29 @@ def test_g6_a_report_of_a_checkpoint_that_did_not_close_its_day_is_found(
     tuesday.resign(chain.casino.key)
 
     assert {"reports"} == chain.found(tuesday.path)
+
+
+def redated(forged: Forgery, at: int, before: bytes, after: bytes) -> None:
+    """Another day for when an event was recorded."""
+    lines = forged.events()
+    lines[at] = lines[at].replace(b'"recorded":"' + before, b'"recorded":"' + after, 1)
+    forged.edit("events.jsonl", lambda _: b"".join(lines))
+
+
+def test_g6_an_event_that_was_moved_to_a_closed_day_is_found(chain: Chain, tuesday: Forgery):
+    """Given a round of Tuesday that is told of Monday, then no day's report would have it."""
+    at = next(n for n, line in enumerate(tuesday.events()) if b'"round-settled"' in line)
+    redated(tuesday, at, b"2026-12-01", b"2026-11-30")
+
+    found = {(f.check, f.place) for f in chain.verify(tuesday.path, previous=chain.monday).findings}
+
+    assert ("days", f"position {tuesday.manifest['first'] + at}") in found
+
+
+def test_g6_an_event_that_lies_between_two_packages_is_found(chain: Chain, monday: Forgery):
+    """Given an event of Tuesday that Monday's package has and Tuesday's has not, it is named."""
+    redated(monday, 9, b"2026-11-30", b"2026-12-01")
+
+    found = {(f.check, f.place) for f in chain.verify(chain.tuesday, previous=monday.path).findings}
+
+    assert ("days", "previous package, position 9") in found
