@@ -83,6 +83,8 @@ SESSION_MOVES: Final[Mapping[str, tuple[Move, ...]]] = {
 CORRECTION: Final = "correction-posted"
 """The event that says itself what it moves, line by line; it stands in a stream of its own."""
 
+APPROVERS: Final = 2
+
 Posting = tuple[str, str, int, str]
 """Source, target, amount in minor units, currency."""
 
@@ -112,6 +114,8 @@ def postings(event: Event) -> Iterator[Posting]:
 def _corrected(event: Event) -> Iterator[Posting]:
     if not event.stream.startswith("correction:"):
         raise ValueError("this stream cannot hold this event")
+    if len({" ".join(name.split()).casefold() for name in event.body["approvers"]}) < APPROVERS:
+        raise ValueError("a correction has two approvers")
     for line in event.body["lines"]:
         yield from _moved(line["source"], line["target"], line["amount"], event.body)
 
