@@ -11,7 +11,7 @@ from ledger.exports.verifier.days import day_of
 from ledger.exports.verifier.log import Event, Found
 from ledger.exports.verifier.money import CORRECTION, Balances, postings
 from ledger.exports.verifier.tables import LINES, Cells, Table, control, money, percent, summed
-from ledger.exports.verifier.totals import Key, Sums, add, sums_of
+from ledger.exports.verifier.totals import Key, Sums, add, by_currency, by_day
 
 PLAYED: Final = (
     "funded_initial", "funded_further", "funded_bonus", "rounds", "bet", "won", "refunded",
@@ -85,14 +85,12 @@ class Lists:
     """Sessions that were not seen to begin."""
     incomplete: set[date] = field(default_factory=set)
     """Days on which one of them ended."""
-    ended: dict[date, Sums] = field(default_factory=lambda: defaultdict(lambda: sums_of(PLAYED)))
-    wins: dict[date, Sums] = field(default_factory=lambda: defaultdict(lambda: sums_of(WON)))
+    ended: dict[date, Sums] = field(default_factory=lambda: by_day(PLAYED))
+    wins: dict[date, Sums] = field(default_factory=lambda: by_day(WON))
     winners: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
     """The player of each large win whose session is known."""
     corrected: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
-    moved: dict[date, Sums] = field(
-        default_factory=lambda: defaultdict(lambda: sums_of(("amount",)))
-    )
+    moved: dict[date, Sums] = field(default_factory=lambda: by_day(("amount",)))
     """What corrections moved, line by line."""
     significant: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
 
@@ -237,12 +235,8 @@ class Lists:
         moved = ("code", "correction", "number", "source", "target", "source_before",
                  "source_after", "target_before", "target_after", "currency")  # fmt: skip
         yield summed("lines", moved, ("amount",), self.moved[day])
-        sums: Counter[str] = Counter()
-        for key, (amount,) in self.moved[day].items():
-            sums[key[-1]] += amount
-        yield control(
-            ("amount", "journal_amount"), {c: (moved, moved) for c, moved in sums.items()}
-        )
+        sums = by_currency(("amount",), self.moved[day])
+        yield control(("amount", "journal_amount"), {c: told * 2 for c, told in sums.items()})
 
     def significant_on(self, day: date) -> Iterator[Table]:
         """Each significant event, and how many there were of each name."""

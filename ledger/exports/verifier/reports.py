@@ -25,6 +25,7 @@ from ledger.exports.verifier.totals import (
     Sums,
     Totals,
     add,
+    by_currency,
     sums_of,
 )
 from ledger.exports.verifier.verdict import Fields, Findings
@@ -177,7 +178,7 @@ def _over(days: Mapping[date, Sums], first: date, last: date) -> Sums:
 
 def _control(bets: Sums) -> Table:
     """All bets, and that the journal's lines come to the same."""
-    together = _by_currency(ALL_BETS, bets)
+    together = by_currency(ALL_BETS, bets)
     told = {c: dict(zip(ALL_BETS, figures, strict=True)) for c, figures in together.items()}
     lines = {c: [f["turnover"]] * 2 + [f["ggr"]] * 2 for c, f in told.items()}
     return control(("turnover", "journal_turnover", "ggr", "journal_ggr"), lines)
@@ -185,13 +186,6 @@ def _control(bets: Sums) -> Table:
 
 def _moved(balances: Sums) -> Table:
     """All accounts together are zero, and the journal's lines move what came in."""
-    together = _by_currency(BALANCES, balances)
+    together = by_currency(BALANCES, balances)
     lines = {c: (closing, came, came) for c, (_, _, came, closing) in together.items()}
     return control(("all_accounts", "moved", "journal_lines"), lines)
-
-
-def _by_currency(names: tuple[str, ...], sums: Sums) -> dict[str, list[int]]:
-    together = sums_of(names)
-    for key, figures in sums.items():
-        add(together[key[-1],], figures)
-    return {currency: figures for (currency,), figures in together.items()}

@@ -4,12 +4,14 @@ The rounds go through the real service, are sealed, reported and exported by the
 wrong; only the verifier's second method does not share the fault (G8).
 """
 
+import hashlib
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import orjson
 import pytest
 
 from games import registry
@@ -21,14 +23,14 @@ from games.roulette import payouts, round as colpo
 from games.roulette.fairplay import round as spun
 from games.roulette.french import prison, round as french
 from ledger.domain import commands as cmd
-from ledger.exports.verifier import Trust, verify
+from ledger.exports.verifier import Trust, Verdict, verify
 from ledger.store.book import Store
 from tests.deuces_table import TRIPLE
 from tests.fairplay_desk import FairDesk, fair_desk
 from tests.french_pit import on
 from tests.house import CODEC, House
 from tests.ledger.exports.test_live_cards import Evening
-from tests.packages import MONDAY, TUESDAY, export
+from tests.packages import MONDAY, TUESDAY, Forgery, export
 from tests.workers.evening import EQUAL
 from tests.workers.history import DEUCES, Casino, red, straight
 from tests.workers.test_live_tables import bet, spin
@@ -178,9 +180,11 @@ def test_g8_a_fault_of_an_engine_is_found_in_what_it_exported(
     assert 1 == len({f.found.partition(":")[0] for f in verdict.findings})
 
 
-def test_g7_a_series_that_is_played_over_two_days_holds(database: str, tmp_path: Path):
-    """Given numbers of a series on Monday and Tuesday, and its secret told, then both days hold."""
-    casino = Casino(database, tmp_path, book=f"z{uuid4().hex[:8]}")
+@pytest.fixture(scope="module")
+def series_days(database: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Casino, Path]:
+    """One number of a series on Monday; the other four and its secret on Tuesday; the packages."""
+    folder = tmp_path_factory.mktemp("series")
+    casino = Casino(database, folder, book=f"z{uuid4().hex[:8]}")
     publish(casino, "roulette-fairplay")
     desk = desk_of(casino)
     session = desk.sit(desk.player("anna"))
@@ -189,15 +193,54 @@ def test_g7_a_series_that_is_played_over_two_days_holds(database: str, tmp_path:
     casino.seal()
     casino.wait(days=1)
     desk.house.now += timedelta(days=1)
-    export(casino, tmp_path / "monday", (MONDAY, MONDAY), None)
+    export(casino, folder / "monday", (MONDAY, MONDAY), None)
     for _ in range(4):
         desk.spin(session, series)
     desk.reveal(series)
     casino.seal()
     casino.wait(days=1)
-    export(casino, tmp_path / "tuesday", (TUESDAY, TUESDAY), tmp_path / "monday")
+    export(casino, folder / "tuesday", (TUESDAY, TUESDAY), folder / "monday")
+    export(casino, folder / "both", (MONDAY, TUESDAY), None)
+    return casino, folder
 
-    given = {"keys": (casino.key.verifying_key,), "audits": registry.AUDITS}
-    verdict = verify(tmp_path / "tuesday", Trust(**given, previous=tmp_path / "monday"))
 
-    assert ((), 4) == (verdict.findings, verdict.rounds)
+def judged(casino: Casino, package: Path, previous: Path | None = None) -> Verdict:
+    """With the casino's key, and the second methods."""
+    keys = (casino.key.verifying_key,)
+    return verify(package, Trust(keys=keys, audits=registry.AUDITS, previous=previous))
+
+
+def test_g7_a_series_that_is_played_over_two_days_holds(series_days):
+    """Given numbers of a series on Monday and Tuesday, and its secret told, then both days hold."""
+    casino, folder = series_days
+
+    second = judged(casino, folder / "tuesday", folder / "monday")
+    alone = judged(casino, folder / "tuesday")
+
+    assert ((), 4) == (second.findings, second.rounds)
+    assert () == judged(casino, folder / "both").findings
+    assert () == alone.findings
+    assert "Not judged: the secrets of 1 series prepared before." in alone.taken
+    assert not any("secrets" in taken for taken in second.taken)
+
+
+def test_g7_a_secret_that_was_not_committed_or_played_is_found(series_days, tmp_path: Path):
+    """Given another number in a secret, committed to as well or not, then it is not the one."""
+    casino, folder = series_days
+    forged = Forgery.of(folder / "both", tmp_path)
+    lines = forged.events()
+    at = next(n for n, line in enumerate(lines) if b'"series-revealed"' in line)
+    secret = orjson.loads(lines[at])["entry"]["event"]["secret"].encode()
+    other = secret.replace(b"-START-12-", b"-START-13-")
+    lines[at] = lines[at].replace(secret, other)
+    forged.relog(lines, casino.key)
+    uncommitted = judged(casino, forged.path).findings
+    for name in ("md5", "sha256"):
+        old, new = (hashlib.new(name, text).hexdigest().encode() for text in (secret, other))
+        lines = [line.replace(old, new) for line in lines]
+    forged.relog(lines, casino.key)
+    committed = judged(casino, forged.path).findings
+
+    found = [{f.found for f in each if f.check == "series"} for each in (uncommitted, committed)]
+    unplayed = "number 1 of the secret is another one than was drawn"
+    assert [{"the secret is another one than was committed", unplayed}, {unplayed}] == found
