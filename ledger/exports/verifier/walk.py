@@ -191,7 +191,7 @@ class _Walk:
     def _lines(self) -> Iterator[bytes]:
         try:
             yield from self.package.lines(EVENTS)
-        except OSError as error:
+        except (LookupError, OSError) as error:
             self.findings.add("files", EVENTS, f"cannot be read: {type(error).__name__}")
 
     def _take(self, line: bytes, number: int) -> None:
