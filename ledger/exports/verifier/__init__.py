@@ -4,8 +4,8 @@
 
 It imports nothing of the domain, the store, the games and the database; a contract holds that.
 Read `walk` first: it reads the events once and lets every check see each. What proves the book is
-in `files`, `log`, `money`, `rounds` and `chain`; what its reports tell is in `totals`, `lists`,
-`tables` and `reports`.
+in `files`, `log`, `money`, `rounds`, `series` and `chain`; what its reports tell is in `totals`,
+`lists`, `tables` and `reports`.
 """
 
 from ledger.exports.verifier.verdict import Audit, Finding, Trust, Verdict

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from ledger.exports.layout import MANIFEST, PROOFS
@@ -20,6 +21,8 @@ class Known:
     who: str
     size: int
     root: bytes
+    closes: date | None = None
+    """The business day that was closed there, where it says so."""
 
 
 def known(
@@ -30,7 +33,8 @@ def known(
     signed = list(package.checkpoints(findings))
     for checkpoint in signed:
         yield Known(f"checkpoint {checkpoint.size}", checkpoint.size, checkpoint.root)
-    if package.size not in {checkpoint.size for checkpoint in signed}:
+    sizes = {checkpoint.size for checkpoint in signed}
+    if package.size not in sizes:
         findings.add("signature", MANIFEST, "no signed checkpoint is of its end")
     for number, note in enumerate(witnesses, 1):
         witnessed = checkpoint_of(note, package, f"witness {number}", findings)
@@ -39,7 +43,10 @@ def known(
     for report in told:
         try:
             size, root = report.card["checkpoint_size"], report.card["checkpoint_root"]
-            yield Known(report.name, int(size), bytes.fromhex(root))
+            if sizes and size not in sizes:
+                findings.add("reports", report.name, f"no signed checkpoint here is of {size}")
+            day = date.fromisoformat(report.card["last_day"])
+            yield Known(report.name, int(size), bytes.fromhex(root), day)
         except UNREADABLE:
             findings.add("reports", report.name, "names no checkpoint")
 

@@ -132,10 +132,13 @@ class Package:
         return read_whole(self.path / name)
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """A file's lines, each with its line end; what is longer than any line may be is parted."""
-        with (self.path / name).open("rb") as file:
-            while line := file.readline(LINE_MAX):
-                yield line
+        """A file's lines, each with its line end; what is longer than any line may be is parted.
+
+        `LookupError` at once where none of that name is in the package.
+        """
+        if name not in self.files:
+            raise LookupError(name)
+        return _lines_of(self.path / name)
 
     def checkpoints(self, findings: Findings) -> Iterator[Checkpoint]:
         """The signed checkpoints in the package, as far as they are vouched for."""
@@ -149,6 +152,12 @@ class Package:
                 findings.add("signature", path.name, f"is of {found.size} events")
             if found is not None:
                 yield found
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while line := file.readline(LINE_MAX):
+            yield line
 
 
 def _days(told: dict[str, str]) -> tuple[date, ...]:

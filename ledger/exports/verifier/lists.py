@@ -1,7 +1,7 @@
 """What reports list one by one, made again: sessions, large wins, corrections, changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from fractions import Fraction
@@ -10,8 +10,8 @@ from typing import Any, Final
 from ledger.exports.verifier.days import day_of
 from ledger.exports.verifier.log import Event, Found
 from ledger.exports.verifier.money import CORRECTION, Balances, postings
-from ledger.exports.verifier.tables import LINES, Cells, Table, money, percent, summed
-from ledger.exports.verifier.totals import Key, Sums, add, sums_of
+from ledger.exports.verifier.tables import LINES, Cells, Table, control, money, percent, summed
+from ledger.exports.verifier.totals import Key, Sums, add, by_currency, by_day
 
 PLAYED: Final = (
     "funded_initial", "funded_further", "funded_bonus", "rounds", "bet", "won", "refunded",
@@ -24,6 +24,9 @@ _OPENED: Final = ENDED.index("opened")
 WON: Final = (
     "staked", "refunded", "winnings", "stake_returned", "double_ups_staked", "double_ups_returned",
     "win",
+)  # fmt: skip
+DOORS: Final = (
+    "funded", "journal_funded", "final_posta", "journal_final_posta", "left", "bets_less_returns",
 )  # fmt: skip
 CLOSED: Final = ("sessions", "funded", "bonus", "final_posta", "bets", "returns", "base")
 LARGE: Final[Mapping[str, int]] = {"EUR": 1_000_00, "RUR": 100_000_00}
@@ -82,18 +85,14 @@ class Lists:
     """Sessions that were not seen to begin."""
     incomplete: set[date] = field(default_factory=set)
     """Days on which one of them ended."""
-    ended: dict[date, Sums] = field(default_factory=lambda: defaultdict(lambda: sums_of(PLAYED)))
-    wins: dict[date, Sums] = field(default_factory=lambda: defaultdict(lambda: sums_of(WON)))
+    ended: dict[date, Sums] = field(default_factory=lambda: by_day(PLAYED))
+    wins: dict[date, Sums] = field(default_factory=lambda: by_day(WON))
     winners: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
     """The player of each large win whose session is known."""
     corrected: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
-    moved: dict[date, Sums] = field(
-        default_factory=lambda: defaultdict(lambda: sums_of(("amount",)))
-    )
+    moved: dict[date, Sums] = field(default_factory=lambda: by_day(("amount",)))
     """What corrections moved, line by line."""
     significant: dict[date, dict[Key, Cells]] = field(default_factory=lambda: defaultdict(dict))
-    happened: dict[date, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """How many significant events there were, by their name."""
 
     def see(self, event: Event) -> Found:
         """Take in the next event; what it says is found by other checks."""
@@ -101,7 +100,6 @@ class Lists:
         if event.name in SIGNIFICANT:
             line = ("row", _instant(event), event.position, event.name, event.stream)
             self.significant[day][line] = (event.entry["actor"],)
-            self.happened[day][event.name] += 1
         if event.name == CORRECTION:
             self._corrected(day, event)
         if event.stream.startswith("session:"):
@@ -165,37 +163,20 @@ class Lists:
 
     # --- the tables ------------------------------------------------------------------------------
 
-    def tables(self, kind: str, day: date) -> Iterator[Table]:
-        """The tables of a kind of report that follow; none of a kind that lists nothing here."""
-        match kind:
-            case "player-sessions":
-                yield from self._sessions(day)
-            case "duty":
-                yield from self._duty(day)
-            case "large-wins":
-                yield from self._wins(day)
-            case "corrections":
-                yield from self._corrections(day)
-            case "significant-events":
-                yield from self._significant(day)
-            case _:
-                pass
-
-    def _sessions(self, day: date) -> Iterator[Table]:
+    def ended_on(self, day: date) -> Iterator[Table]:
+        """Each session that ended, and what they come to."""
         is_whole = day not in self.incomplete
         kinds = LINES if is_whole else ("row",)
         table = summed("ended", ENDED, PLAYED, self.ended[day])
         yield replace(table, kinds=kinds, sums=False, skips=self.begun_before)
         if is_whole:
-            lines = {}
-            for currency, f in self._closed_on(day).items():
-                doors = money(f["funded"]), money(f["final_posta"])
-                left, base = f["funded"] - f["final_posta"], f["bets"] - f["returns"]
-                cells = (doors[0], doors[0], doors[1], doors[1], money(left), money(base))
-                lines["row", currency] = (*cells, "yes")
-            columns = ("funded", "journal_funded", "final_posta", "journal_final_posta", "left",
-                       "bets_less_returns", "ties")  # fmt: skip
-            yield Table("control", ("currency",), columns, lines)
+            lines = {
+                currency: [f["funded"]] * 2
+                + [f["final_posta"]] * 2
+                + [f["funded"] - f["final_posta"], f["base"]]
+                for currency, f in self._closed_on(day).items()
+            }
+            yield control(DOORS, lines)
 
     def _closed_on(self, day: date) -> dict[str, Counter[str]]:
         """What the sessions that ended on a day come to, by currency.
@@ -213,7 +194,8 @@ class Lists:
             sums[key[-1]].update(dict(zip(CLOSED, (*closed, bets - returns), strict=True)))
         return sums
 
-    def _duty(self, day: date) -> Iterator[Table]:
+    def duty_of(self, day: date) -> Iterator[Table]:
+        """What the sessions that ended owe the state."""
         if day in self.incomplete:
             return
         sums = self._closed_on(day)
@@ -233,7 +215,8 @@ class Lists:
         keys = ("rate_since", "rate_percent", "currency")
         yield Table("duty", keys, ("base", "duty"), lines)
 
-    def _wins(self, day: date) -> Iterator[Table]:
+    def wins_on(self, day: date) -> Iterator[Table]:
+        """Each large win, and what the house kept of those rounds."""
         keys = ("sheet", "sheet_version", "ended", "round", "session", "currency")
         yield summed("wins", keys, WON, self.wins[day])
         winners = Table("wins", keys[2:5], ("player",), self.winners[day], ("row",))
@@ -243,29 +226,38 @@ class Lists:
             told = dict(zip(WON, figures, strict=True))
             lost = told["staked"] - told["refunded"] - told["stake_returned"]
             kept[key[-1]] += lost - told["win"]
-        lines = {("row", c): (money(ggr), money(ggr), "yes") for c, ggr in kept.items()}
-        yield Table("control", ("currency",), ("ggr", "journal_ggr", "ties"), lines)
+        yield control(("ggr", "journal_ggr"), {c: (ggr, ggr) for c, ggr in kept.items()})
 
-    def _corrections(self, day: date) -> Iterator[Table]:
+    def corrections_on(self, day: date) -> Iterator[Table]:
+        """Each correction, and each line that it moved."""
         keys = ("recorded", "correction", "corrects", "code", "reason", "approvers")
         yield Table("corrections", keys, ("actor",), self.corrected[day])
         moved = ("code", "correction", "number", "source", "target", "source_before",
                  "source_after", "target_before", "target_after", "currency")  # fmt: skip
         yield summed("lines", moved, ("amount",), self.moved[day])
-        sums: Counter[str] = Counter()
-        for key, (amount,) in self.moved[day].items():
-            sums[key[-1]] += amount
-        lines = {("row", c): (money(moved), money(moved), "yes") for c, moved in sums.items()}
-        yield Table("control", ("currency",), ("amount", "journal_amount", "ties"), lines)
+        sums = by_currency(("amount",), self.moved[day])
+        yield control(("amount", "journal_amount"), {c: told * 2 for c, told in sums.items()})
 
-    def _significant(self, day: date) -> Iterator[Table]:
+    def significant_on(self, day: date) -> Iterator[Table]:
+        """Each significant event, and how many there were of each name."""
         keys = ("recorded", "position", "event", "subject")
         yield Table("events", keys, ("actor",), self.significant[day], ("row",), repeats=True)
-        counts = self.happened[day]
+        counts = Counter(name for _, _, _, name, _ in self.significant[day])
         lines: dict[Key, Cells] = {("row", name): (count,) for name, count in counts.items()}
         if counts:
             lines["total", None] = (counts.total(),)
         yield Table("counts", ("event",), ("events",), lines)
+
+
+SESSIONS: Final = "player-sessions"
+LISTED: Final[Mapping[str, Callable[[Lists, date], Iterator[Table]]]] = {
+    SESSIONS: Lists.ended_on,
+    "duty": Lists.duty_of,
+    "large-wins": Lists.wins_on,
+    "corrections": Lists.corrections_on,
+    "significant-events": Lists.significant_on,
+}
+"""The tables of a day that follow, by the kind of report."""
 
 
 def _figures(event: Event) -> dict[str, int]:

@@ -4,13 +4,14 @@ from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID, uuid5
 
 import orjson
 
+from ledger.exports.verifier.days import day_of
 from ledger.exports.verifier.verdict import Fields
 from ledger.seal.merkle import Frontier, entry_bytes, leaf_hash
 
@@ -90,6 +91,8 @@ class Log:
     roots: dict[int, list[tuple[str, bytes]]] = field(default_factory=lambda: defaultdict(list))
     """By size: who says which root."""
     size: int = 0
+    rotations: list[Fields] = field(default_factory=list)
+    """The keys that followed others on record, as a manifest names them."""
     _leaves: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -100,6 +103,8 @@ class Log:
         """Take in the next event."""
         if event.position != self.size:
             yield "positions", f"stands at {event.position}, expected {self.size}"
+        if event.name == "signing-key-rotated":
+            self.rotations.append({k: event.body[k] for k in ("old_key", "new_key", "signature")})
         self._leaves.append(event.leaf)
         self.size = event.position + 1
         if len(self._leaves) >= LEAVES or self.size in self.roots:
@@ -150,6 +155,27 @@ def _has_header(entry: Fields) -> bool:
         if datetime.fromisoformat(when).utcoffset() != timedelta(0):
             return False
     return isinstance(entry["v"], int) and entry["v"] > 0 and isinstance(entry["actor"], str)
+
+
+@dataclass(slots=True)
+class Days:
+    """What was recorded on a day stands before its closing, and in the package of that day."""
+
+    closings: dict[int, date] = field(default_factory=dict)
+    """By the size of a checkpoint: the day that it closed."""
+    after: tuple[int, date] = (0, date.max)
+    """Where the package after this one begins, and with which day."""
+    closed: date = date.min
+    """The last day that is closed where the next event stands."""
+
+    def see(self, event: Event) -> Found:
+        """Take in the next event."""
+        self.closed = max(self.closed, self.closings.get(event.position, date.min))
+        day, (begins, first) = day_of(event.recorded), self.after
+        if day <= self.closed:
+            yield "days", f"is of {day}, which was closed before"
+        if day >= first and event.position < begins:
+            yield "days", f"is of {day}, and the package of that day begins at {begins}"
 
 
 @dataclass(slots=True)

@@ -83,6 +83,8 @@ SESSION_MOVES: Final[Mapping[str, tuple[Move, ...]]] = {
 CORRECTION: Final = "correction-posted"
 """The event that says itself what it moves, line by line; it stands in a stream of its own."""
 
+APPROVERS: Final = 2
+
 Posting = tuple[str, str, int, str]
 """Source, target, amount in minor units, currency."""
 
@@ -97,6 +99,8 @@ def postings(event: Event) -> Iterator[Posting]:
     body = event.body
     if event.name in SESSION_MOVES and not event.stream.startswith("session:"):
         raise ValueError("this stream cannot hold this event")
+    if event.name in SESSION_MOVES and event.name != "posta-funded" and "rules" not in body:
+        raise ValueError("money of a round moves by its rules")
     if event.name in CONTO_MOVES and event.stream != f"conto:{body['player']}":
         raise ValueError("this stream cannot hold this event")
     funder = "house:bonus" if body.get("transfer") == "bonus" else f"{event.stream}:right"
@@ -110,6 +114,8 @@ def postings(event: Event) -> Iterator[Posting]:
 def _corrected(event: Event) -> Iterator[Posting]:
     if not event.stream.startswith("correction:"):
         raise ValueError("this stream cannot hold this event")
+    if len({" ".join(name.split()).casefold() for name in event.body["approvers"]}) < APPROVERS:
+        raise ValueError("a correction has two approvers")
     for line in event.body["lines"]:
         yield from _moved(line["source"], line["target"], line["amount"], event.body)
 
@@ -147,36 +153,18 @@ def read_balances(lines: Iterable[bytes]) -> Balances:
     return balances
 
 
+@dataclass(slots=True)
 class Journal:
-    """The journal's lines, read on as far as the events go."""
+    """The journal's lines, read as far as the events go, until the first that is another."""
 
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self._lines = lines
-        self._line: bytes | None = next(lines, None)
+    lines: Iterator[bytes]
+    is_right: bool = True
 
-    def hold(self, place: tuple[int, int], expected: bytes) -> Found:
-        """Hold the next line against what follows from an event at a position and line number."""
-        while self._line is not None and self._line != expected and self._place() < place:
-            yield "journal", f"the line {self._place()} follows from no event"
-            self._line = next(self._lines, None)
-        if self._line == expected:
-            self._line = next(self._lines, None)
-            return
-        yield "journal", f"the line {place} is missing or another"
-        if self._line is not None and self._place() == place:
-            self._line = next(self._lines, None)
-
-    def left(self) -> int:
-        """How many lines are left."""
-        return (self._line is not None) + sum(1 for _ in self._lines)
-
-    def _place(self) -> tuple[int, int]:
-        """Where the line says that it stands; first of all where it says nothing."""
-        try:
-            document = orjson.loads(self._line or b"")
-            return int(document["position"]), int(document["line"])
-        except (LookupError, TypeError, ValueError):
-            return -1, -1
+    def hold(self, place: str, expected: bytes | None) -> Found:
+        """Hold the next line against what follows; None where no event is left."""
+        if self.is_right and next(self.lines, None) != expected:
+            self.is_right = False
+            yield "journal", f"{place} is missing or another, and the lines after it are not read"
 
 
 @dataclass(slots=True)
@@ -201,7 +189,7 @@ class Money:
             if after[0] < 0 and not is_signed(source):
                 yield "overdraft", f"{source} fell below zero in {currency}"
             line = _line(event, number, posting, after)
-            yield from self.journal.hold((event.position, number), line)
+            yield from self.journal.hold(f"line {number} of position {event.position}", line)
         if event.name == "session-closed":
             yield from self._closing(event)
 
@@ -223,8 +211,7 @@ class Money:
         for account, currency in sorted(self.balances):
             if account.rpartition(":")[0] in self._closed:
                 yield "orphan", f"a closed session holds {currency} in {account}"
-        if lines := self.journal.left():
-            yield "journal", f"{lines} lines follow from no event"
+        yield from self.journal.hold("its end", None)
 
 
 def kind_of(account: str) -> str:

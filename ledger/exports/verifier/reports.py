@@ -13,9 +13,9 @@ from typing import Final
 
 from ledger.exports.layout import REPORT_FOLDER
 from ledger.exports.verifier.files import UNREADABLE, Package
-from ledger.exports.verifier.lists import Lists
+from ledger.exports.verifier.lists import LISTED, SESSIONS, Lists
 from ledger.exports.verifier.money import Balances, Flows, kind_of
-from ledger.exports.verifier.tables import Table, csv_differences, money, summed, totals
+from ledger.exports.verifier.tables import Table, control, csv_differences, summed, totals
 from ledger.exports.verifier.totals import (
     ALL_BETS,
     BONUS,
@@ -25,13 +25,15 @@ from ledger.exports.verifier.totals import (
     Sums,
     Totals,
     add,
+    by_currency,
     sums_of,
 )
 from ledger.exports.verifier.verdict import Fields, Findings
 
 PERFORMANCE: Final = "game-performance"
 LIABILITY: Final = "operator-liability"
-KINDS: Final = (PERFORMANCE, LIABILITY)
+KINDS: Final = (PERFORMANCE, LIABILITY, *LISTED)
+"""Reports that follow from the events; each day has them."""
 OWED: Final = ("conto", "posta", "prison", "right", "stakes", "win")
 """Kinds of accounts whose money is the players'."""
 HELD: Final = ("right", "posta", "stakes", "prison", "win")
@@ -63,6 +65,8 @@ def read_reports(package: Package, findings: Findings) -> Reported:
             try:
                 document = package.json(f"{name}.json")
                 sections = {s["name"]: s["lines"] for s in document["sections"]}
+                if len(sections) != len(document["sections"]):
+                    findings.add("reports", name, "has a section twice")
                 told[kind, day] = Told(f"{name}.json", document["card"], sections)
                 tables = [package.whole(f"{name}.{e}") for e in ("csv", "it.csv")]
                 for what in csv_differences(document, *tables):
@@ -106,16 +110,14 @@ class Reports:
 
     def _tables(self, kind: str, day: date) -> Iterator[Table]:
         """What the tables of a report must tell, as far as it follows."""
-        match kind:
-            case "game-performance":
-                yield from self._performance(day)
-            case "operator-liability":
-                yield from self._liability(day)
-            case "player-sessions":
-                yield totals("open", HELD, self._held(day))
-            case _:
-                pass
-        yield from self.lists.tables(kind, day)
+        if kind == PERFORMANCE:
+            yield from self._performance(day)
+        if kind == LIABILITY:
+            yield from self._liability(day)
+        if kind == SESSIONS:
+            yield totals("open", HELD, self._held(day))
+        if kind in LISTED:
+            yield from LISTED[kind](self.lists, day)
 
     def _held(self, day: date) -> Sums:
         """What all sessions' accounts hold at a day's end, by currency."""
@@ -176,26 +178,14 @@ def _over(days: Mapping[date, Sums], first: date, last: date) -> Sums:
 
 def _control(bets: Sums) -> Table:
     """All bets, and that the journal's lines come to the same."""
-    together = sums_of(ALL_BETS)
-    for key, figures in bets.items():
-        add(together["row", key[-1]], figures)
-    lines = {}
-    for key, figures in together.items():
-        told = dict(zip(ALL_BETS, figures, strict=True))
-        lines[key] = (*[money(told["turnover"])] * 2, *[money(told["ggr"])] * 2, "yes")
-    columns = ("turnover", "journal_turnover", "ggr", "journal_ggr", "ties")
-    return Table("control", ("currency",), columns, lines)
+    together = by_currency(ALL_BETS, bets)
+    told = {c: dict(zip(ALL_BETS, figures, strict=True)) for c, figures in together.items()}
+    lines = {c: [f["turnover"]] * 2 + [f["ggr"]] * 2 for c, f in told.items()}
+    return control(("turnover", "journal_turnover", "ggr", "journal_ggr"), lines)
 
 
 def _moved(balances: Sums) -> Table:
     """All accounts together are zero, and the journal's lines move what came in."""
-    together = sums_of(BALANCES)
-    for (_, currency), figures in balances.items():
-        add(together["row", currency], figures)
-    lines = {
-        key: (money(closing), *[money(credited)] * 2, "yes")
-        for key, (_, _, credited, closing) in together.items()
-    }
-    return Table(
-        "control", ("currency",), ("all_accounts", "moved", "journal_lines", "ties"), lines
-    )
+    together = by_currency(BALANCES, balances)
+    lines = {c: (closing, came, came) for c, (_, _, came, closing) in together.items()}
+    return control(("all_accounts", "moved", "journal_lines"), lines)

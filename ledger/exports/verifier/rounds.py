@@ -54,6 +54,8 @@ class InPlay:
     """The newest outcome of each live table's stream: its round, what it showed, the details."""
     shoes: dict[str, Shoe] = field(default_factory=dict)
     """By the table's stream."""
+    published: dict[str, datetime] = field(default_factory=dict)
+    """The rule sheets by the hash of their bytes, and since when each holds."""
 
     def copy(self) -> "InPlay":
         """How it is now, whatever comes."""
@@ -62,7 +64,8 @@ class InPlay:
             stream: Shoe(shoe.number, list(shoe.entries), shoe.rounds)
             for stream, shoe in self.shoes.items()
         }
-        return InPlay(self.whole, rounds, set(self.voided), dict(self.outcomes), shoes)
+        kept = set(self.voided), dict(self.outcomes), shoes, dict(self.published)
+        return InPlay(self.whole, rounds, *kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ def read_sheets(package: Package, findings: Findings) -> Sheets:
         named = head["sheet"], head["version"], head["engine"], digest
         if named != tuple(told[k] for k in ("sheet", "sheet_version", "engine", "sheet_hash")):
             findings.add("sheets", told["file"], "is another sheet than the list says")
+        if digest in sheets:
+            findings.add("sheets", told["file"], "is listed twice")
         since = datetime.fromisoformat(told["in_force_from"])
         sheets[digest] = Sheet(text, *named[:3], since)
     return sheets
@@ -121,6 +126,9 @@ class Rounds:
             yield from self._of_a_round(event, str(event.body["round"]))
         if event.name == SHUFFLED:
             yield from self._shuffled(event)
+        if event.name == "sheet-published":
+            digest = hashlib.sha256(event.body["text"].encode()).hexdigest()
+            self.now.published[digest] = datetime.fromisoformat(event.body["in_force_from"])
         if event.name == "outcome-told":
             yield from self._as_its_table(event)
         if event.name == "box-decided":
@@ -212,7 +220,11 @@ class Rounds:
             yield "sheets", f"version {named['version']} of {named['sheet']}, in force was {newest}"
 
     def left(self) -> Found:
-        """Judge what is still in play, as far as it went."""
+        """Judge what is in play, as far as it went; sheets are listed as they were published."""
+        listed = {digest: sheet.since for digest, sheet in self.sheets.items()}
+        for digest in sorted({*self.now.published, *(listed if self.now.whole else ())}):
+            if listed.get(digest) != self.now.published.get(digest):
+                yield "sheets", f"the sheet {digest} is listed otherwise than it was published"
         for played, entries in self.now.open.items():
             yield from self._ended(played, entries)
         for stream, shoe in self.now.shoes.items():

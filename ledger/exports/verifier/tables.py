@@ -21,6 +21,7 @@ RATIO: Final = ("rtp_numerator", "rtp_denominator", "rtp_percent")
 LINES: Final = ("row", "subtotal", "total")
 TOGETHER: Final = "all rows"
 """Stands for the sum of a section's rows, where those themselves are not known."""
+_HEADER: Final = "header"
 _NOTHING: Final = (0, "0.00", None, "yes")
 _ROME: Final = ZoneInfo("Europe/Rome")
 
@@ -99,6 +100,12 @@ def summed(
     return Table(name, keys, (*names, *(RATIO if has_ratio else ())), cells)
 
 
+def control(columns: tuple[str, ...], figures: Mapping[str, Sequence[int]]) -> Table:
+    """The section that ties a report to the journal: a row of money for each currency."""
+    lines = {("row", currency): (*map(money, told), "yes") for currency, told in figures.items()}
+    return Table("control", ("currency",), (*columns, "ties"), lines)
+
+
 def totals(name: str, names: tuple[str, ...], sums: Sums) -> Table:
     """A section whose rows are not known: its totals, and what its rows come to, by currency."""
     kinds, together = ("total", TOGETHER), sums_of(names)
@@ -154,23 +161,31 @@ def csv_differences(document: Fields, machine: bytes, italian: bytes) -> Iterato
         ("it.csv", italian.removeprefix(b"\xef\xbb\xbf"), ";", _same),
     ):
         rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=mark)
-        found = [row for row in rows if row[1:2] != ["header"]]
+        found = list(rows)
         if len(found) != len(expected):
             yield f"the {ending} has {len(found)} lines, expected {len(expected)}"
         for number, (row, must) in enumerate(zip(found, expected, strict=False), 1):
-            if len(must) != len(row) or not all(map(same, row, must)):
+            cells = row[: len(must)] if must[1:] == [_HEADER] else row
+            if len(must) != len(cells) or not all(map(same, cells, must)):
                 yield f"the {ending} tells something else on line {number}"
                 break
 
 
 def _rows(document: Fields) -> Iterator[list[str]]:
-    """The lines of the CSV for machines, as the document says them, without column names."""
+    """The lines of the CSV for machines, as the document says them.
+
+    It does not say the names of the columns where there are no lines.
+    """
     for name, value in document["card"].items():
         yield ["card", name, _text(value)]
     for section in document["sections"]:
+        columns = [*section["lines"][0]] if section["lines"] else ["line"]
+        yield [section["name"], _HEADER, *columns[1:]]
         if not section["lines"]:
             yield [section["name"], "note", section["note"]]
         for line in section["lines"]:
+            if [*line] != columns or line["line"] not in LINES:
+                raise ValueError("it is no line of its section")
             yield [section["name"], *map(_text, line.values())]
 
 

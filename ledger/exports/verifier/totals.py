@@ -39,7 +39,16 @@ def add(sums: list[int], figures: Iterable[int]) -> None:
     sums[:] = [a + b for a, b in zip(sums, figures, strict=True)]
 
 
-def _by_day(names: tuple[str, ...]) -> dict[date, Sums]:
+def by_currency(names: tuple[str, ...], sums: Sums) -> dict[str, list[int]]:
+    """Sums together by currency, which is the last of each key."""
+    together = sums_of(names)
+    for key, figures in sums.items():
+        add(together[key[-1],], figures)
+    return {currency: figures for (currency,), figures in together.items()}
+
+
+def by_day(names: tuple[str, ...]) -> dict[date, Sums]:
+    """No sums yet, of any day."""
     return defaultdict(lambda: sums_of(names))
 
 
@@ -47,10 +56,10 @@ def _by_day(names: tuple[str, ...]) -> dict[date, Sums]:
 class Totals:
     """Rounds, double-ups, demo rounds and bonuses, by day and by what a section sums by."""
 
-    play: dict[date, Sums] = field(default_factory=lambda: _by_day(PLAY))
-    doubled: dict[date, Sums] = field(default_factory=lambda: _by_day(DOUBLED))
-    demo: dict[date, Sums] = field(default_factory=lambda: _by_day(DEMO))
-    bonuses: dict[date, Sums] = field(default_factory=lambda: _by_day(BONUS))
+    play: dict[date, Sums] = field(default_factory=lambda: by_day(PLAY))
+    doubled: dict[date, Sums] = field(default_factory=lambda: by_day(DOUBLED))
+    demo: dict[date, Sums] = field(default_factory=lambda: by_day(DEMO))
+    bonuses: dict[date, Sums] = field(default_factory=lambda: by_day(BONUS))
 
     def see(self, event: Event) -> Found:
         """Take in the next event; what it says is found by other checks."""

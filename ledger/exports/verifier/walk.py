@@ -6,20 +6,43 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, OPENING, PROOFS
+from ledger.exports.layout import CLOSING, EVENTS, JOURNAL, MANIFEST, OPENING, PROOFS
 from ledger.exports.verifier.chain import expect, hold_chain, known
 from ledger.exports.verifier.files import UNREADABLE, Package, open_package
 from ledger.exports.verifier.lists import Lists, Sessions, copied
-from ledger.exports.verifier.log import Log, Saves, Streams, read_event
+from ledger.exports.verifier.log import Days, Log, Saves, Streams, read_event
 from ledger.exports.verifier.money import Balances, Journal, Money, is_signed, read_balances
 from ledger.exports.verifier.reports import Reported, Reports, read_reports
 from ledger.exports.verifier.rounds import InPlay, Rounds, Sheets, read_sheets
+from ledger.exports.verifier.series import Series
 from ledger.exports.verifier.totals import Totals
 from ledger.exports.verifier.verdict import Findings, Trust, Verdict
 from ledger.seal.merkle import Frontier
 
 STEP: Final = 4_096
 """Events after which progress is told."""
+
+PROVED: Final[Mapping[str, str]] = {
+    "files signature": "The {files} files are those that {package.origin} signed.",
+    "events positions roots signature cut": (
+        "{events} events stand at positions from {package.first} on, and the log of {package.size}"
+        " events that they end has the signed root {root}."
+    ),
+    "events streams saves": "No stream has a gap, and {records} commands were saved whole.",
+    "chain": "The log grew out of the one that the previous package names.",
+    "events journal overdraft orphan opening closing": (
+        "{postings} postings follow from the events and are the journal; no account of a player or"
+        " session fell below zero."
+    ),
+    "events rounds sheets series": (
+        "{rounds} rounds are as their rule sheets settle them: {engines}."
+    ),
+    "events reports opening days": (
+        "The reports from {package.days[0]} to {last} follow from the events: performance,"
+        " liability, sessions, duty, large wins, corrections, changes."
+    ),
+}
+"""What may be said where none of these checks found anything."""
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -32,6 +55,7 @@ class Standing:
     balances: Balances
     in_play: InPlay
     sessions: Sessions
+    series: Series
 
 
 def verify(
@@ -64,6 +88,7 @@ def _before(
     if before is not None:
         walk = _Walk(before, replace(trust, witnesses=()), found, None)
         walk.hear(None)
+        walk.days.after = package.first, package.days[0]
         standing = walk.run(at=package.first)
         if standing is None:
             findings.add("chain", EVENTS, "begin where the previous package does not reach")
@@ -87,11 +112,13 @@ class _Walk:
         journal = self._read(JOURNAL, lambda: Journal(package.lines(JOURNAL)), Journal(iter(())))
         self.log = Log(self._read(PROOFS, self._edge, Frontier()))
         self.streams, self.saves, self.totals = Streams(self.whole), Saves(), Totals()
+        self.days = Days()
         self.money = Money(dict(self.opening), journal)
         in_play = InPlay(self.whole) if standing is None else standing.in_play
         self.rounds = Rounds(sheets, trust.audits, in_play)
         sessions = {} if standing is None else standing.sessions
         self.lists = Lists(self.money.balances, sessions)
+        self.series = Series() if standing is None else standing.series
         flows = self.money.flows
         self.reports = Reports(told, self.totals, self.lists, flows, self.opening, self.whole)
 
@@ -131,6 +158,9 @@ class _Walk:
         grown = self._read(
             PROOFS, partial(hold_chain, self.package, before, self.proofs, self.findings), None
         )
+        closings = [(word.size, word.closes) for word in words if word.closes]
+        closings += [(before.size, before.days[-1])] if before else []
+        self.days.closings = dict(sorted(closings))
         for word in (*words, *([grown] if grown else [])):
             is_told = expect(self.log, word, self.package.size, self.findings)
             if is_told or word is grown:
@@ -161,7 +191,7 @@ class _Walk:
     def _lines(self) -> Iterator[bytes]:
         try:
             yield from self.package.lines(EVENTS)
-        except OSError as error:
+        except (LookupError, OSError) as error:
             self.findings.add("files", EVENTS, f"cannot be read: {type(error).__name__}")
 
     def _take(self, line: bytes, number: int) -> None:
@@ -172,8 +202,8 @@ class _Walk:
             found = f"is no event as documented: {type(error).__name__}"
             self.findings.add("events", f"line {number}", found)
             return
-        checks = (self.log, self.streams, self.saves, self.lists, self.money, self.rounds)
-        for check in (*checks, self.totals):
+        proofs = (self.log, self.streams, self.saves, self.days, self.series)
+        for check in (*proofs, self.lists, self.money, self.rounds, self.totals):
             try:
                 for name, found in check.see(event):
                     self.findings.add(name, f"position {event.position}", found)
@@ -183,7 +213,8 @@ class _Walk:
 
     def _now(self) -> Standing:
         sessions = copied(self.lists.sessions)
-        return Standing(dict(self.money.balances), self.rounds.now.copy(), sessions)
+        balances = dict(self.money.balances)
+        return Standing(balances, self.rounds.now.copy(), sessions, self.series.copy())
 
     def _end(self) -> None:
         """What must hold once all events were read."""
@@ -197,6 +228,9 @@ class _Walk:
                 add("events", EVENTS, f"cannot be read to their end: {type(error).__name__}")
         if self.log.size != self.package.size:
             add("positions", EVENTS, f"end at {self.log.size}, expected {self.package.size}")
+        told, seen = [*self.package.manifest["rotations"]], self.log.rotations
+        if seen != told[len(told) - len(seen) :] or (self.whole and len(seen) != len(told)):
+            add("signature", MANIFEST, "names other rotations of keys than the log")
         closing: Balances = self._read(CLOSING, self._closed, {})
         if closing != self.money.balances:
             add("closing", CLOSING, "is not what the events come to")
@@ -207,59 +241,35 @@ class _Walk:
 
     def verdict(self) -> Verdict:
         """What was proved, what was taken as given, and what is wrong."""
-        failed = self.findings.failed
-        proved = tuple(said for checks, said in self._sentences() if not failed & checks)
         return Verdict(
             self.package.first,
             self.package.size,
             self.package.root.hex(),
-            sum(self.rounds.judged.values()),
-            proved,
+            self.rounds.judged.total(),
+            tuple(self._proved()),
             tuple(self._taken()),
             tuple(self.findings.told),
             self.findings.more,
         )
 
-    def _sentences(self) -> Iterator[tuple[set[str], str]]:
-        package, judged = self.package, sum(self.rounds.judged.values())
-        count = package.size - package.first
-        yield (
-            {"files", "signature"},
-            (f"The {len(package.manifest['files'])} files are those that {package.origin} signed."),
-        )
-        yield (
-            {"events", "positions", "roots", "signature", "cut"},
-            (
-                f"{count} events stand at positions from {package.first} on, and the log of"
-                f" {package.size} events that they end has the signed root {package.root.hex()}."
-            ),
-        )
-        yield (
-            {"events", "streams", "saves"},
-            (f"No stream has a gap, and {self.saves.records} commands were saved whole."),
-        )
-        if package.previous is not None:
-            yield {"chain"}, "The log grew out of the one that the previous package names."
-        yield (
-            {"events", "journal", "overdraft", "orphan", "opening", "closing"},
-            (
-                f"{self.money.postings} postings follow from the events and are the journal;"
-                " no account of a player or session fell below zero."
-            ),
-        )
-        if judged:
-            engines = ", ".join(f"{n} by {name}" for name, n in sorted(self.rounds.judged.items()))
-            yield (
-                {"events", "rounds", "sheets"},
-                (f"{judged} rounds are as their rule sheets settle them: {engines}."),
-            )
-        yield (
-            {"events", "reports", "opening"},
-            (
-                f"The reports from {package.days[0]} to {package.days[-1]} follow from the events:"
-                " performance, liability, sessions, duty, large wins, corrections, changes."
-            ),
-        )
+    def _proved(self) -> Iterator[str]:
+        """What is so, as far as no check that it rests on found anything."""
+        package, judged = self.package, self.rounds.judged
+        values = {
+            "package": package,
+            "files": len(package.manifest["files"]),
+            "events": package.size - package.first,
+            "root": package.root.hex(),
+            "records": self.saves.records,
+            "postings": self.money.postings,
+            "rounds": judged.total(),
+            "engines": ", ".join(f"{n} by {name}" for name, n in sorted(judged.items())),
+            "last": package.days[-1],
+        }
+        is_about = {"chain": package.previous, "events rounds sheets series": judged}
+        for checks, sentence in PROVED.items():
+            if is_about.get(checks, True) and not self.findings.failed & {*checks.split()}:
+                yield sentence.format_map(values)
 
     def _taken(self) -> Iterator[str]:
         """What the verdict rests on and could not be proved from what was given."""
@@ -281,6 +291,8 @@ class _Walk:
             yield f"Sums of sessions not made again: {count} sessions began before."
         if self.rounds.begun_before:
             yield f"Not judged: {len(self.rounds.begun_before)} rounds that began before."
+        if self.series.begun_before:
+            yield f"Not judged: the secrets of {self.series.begun_before} series prepared before."
         if self.rounds.unshuffled:
             yield f"Draws not judged: {len(self.rounds.unshuffled)} rounds of an earlier shoe."
         for engine, count in sorted(self.rounds.unjudged.items()):

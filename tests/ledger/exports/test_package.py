@@ -451,6 +451,10 @@ def test_g6_a_package_is_verified_by_any_key_of_the_chain_that_signed_the_log(
     forged = Forgery.of(tuesday, tmp_path)
     forged.resign(new, rotations=[{**keys, "signature": sign_rotation(new, new.verifying_key)}])
     assert "signature" in found(forged.path, old)
+    forged.resign(new, rotations=[])
+    assert {"signature"} == {
+        f.check for f in verify(forged.path, Trust((new.verifying_key,))).findings
+    }
 
 
 def test_g6_a_package_is_signed_by_the_key_of_its_checkpoint_or_not_at_all(

@@ -26,9 +26,9 @@ POSTED = CorrectionPosted(
 )
 
 
-def told(stream: str) -> Event:
-    """The correction as a package's line tells it, in a stream."""
-    entry = {"stream": stream, "event": orjson.loads(POSTED.model_dump_json())}
+def told(stream: str, **changes: object) -> Event:
+    """The correction as a package's line tells it, in a stream, with some fields changed."""
+    entry = {"stream": stream, "event": orjson.loads(POSTED.model_dump_json()) | changes}
     return Event(1, ID, 1, POSTED.NAME, entry, b"")
 
 
@@ -46,3 +46,10 @@ def test_g1_a_correction_in_another_stream_moves_nothing():
     """Given it in a conto's stream, then it is no event that can stand there."""
     with pytest.raises(ValueError, match="cannot hold"):
         list(postings(told(conto_stream("anna-1"))))
+
+
+@pytest.mark.parametrize("approvers", [[], ["ada"], ["ada", "ada"], ["ada", " Ada "]])
+def test_g1_a_correction_that_one_person_approved_of_moves_nothing(approvers: list[str]):
+    """Given the same name twice, however it is written, or fewer, then it is no correction."""
+    with pytest.raises(ValueError, match="two approvers"):
+        list(postings(told(correction_stream(ID), approvers=approvers)))
