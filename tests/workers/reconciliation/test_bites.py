@@ -121,9 +121,7 @@ def test_a_later_run_takes_the_place_of_one_that_was_not_ended(table: Casino) ->
     assert Next.NOTHING is go_on(table.ports, "projection", table.now)
 
 
-def test_a_run_that_found_too_much_takes_nothing_away_of_a_rebuild_that_followed(
-    table, monkeypatch
-):
+def test_a_run_that_found_too_much_takes_nothing_of_a_rebuild_that_followed(table, monkeypatch):
     """Given rows that were rebuilt after such a run, when the next one begins, then they stand.
 
     The rebuild may have the number of a generation that the run had made and taken away.
@@ -131,27 +129,23 @@ def test_a_run_that_found_too_much_takes_nothing_away_of_a_rebuild_that_followed
     monkeypatch.setattr(inside, "MOST", 2)
     table.seal()
     assert set() == {d.scope for d in reconcile_inside(table.ports, CHECKS[1:]).found}
-    rounds = table.rows("SELECT round, bets FROM {book}.p_rounds ORDER BY round")
+    bets = "SELECT round, bets FROM {book}.p_rounds ORDER BY round"
+    rounds = table.rows(bets)
     assert force(table, "UPDATE p_rounds_rows SET bets = bets + 1") == len(rounds) == 3
     assert to_the_end(table, "projection")[0].found
     rebuild(table.ports, "rounds")
     table.wait(minutes=1)
     after, _ = to_the_end(table, "projection")
 
-    assert (rounds, ()) == (
-        table.rows("SELECT round, bets FROM {book}.p_rounds ORDER BY round"),
-        after.found,
-    )
+    assert (rounds, ()) == (table.rows(bets), after.found)
 
 
 def test_a_projection_with_more_wrong_rows_than_are_told_closes_no_difference(table, monkeypatch):
     """Given two wrong rows on record and a third before them, then the last is not closed."""
     monkeypatch.setattr(inside, "MOST", 2)
     assert () == to_the_end(table, "projection")[0].found
-    wrong = (
-        "UPDATE p_rounds_rows SET bets = bets + 1 WHERE round {} (SELECT round FROM p_rounds {})"
-    )
-    first = "ORDER BY round LIMIT 1"
+    wrong = "UPDATE p_rounds_rows SET bets = bets + 1 WHERE round {} (SELECT round {})"
+    first = "FROM p_rounds ORDER BY round LIMIT 1"
     assert 2 == force(table, wrong.format("NOT IN", first))
     table.wait(minutes=1)
     assert 2 == len(to_the_end(table, "projection")[0].found)
