@@ -3,6 +3,7 @@
 A bite is made with another codec than the one before, as another process has one.
 """
 
+from datetime import timedelta
 from itertools import cycle
 
 import pytest
@@ -115,6 +116,34 @@ def test_g5_what_is_sealed_between_two_bites_is_verified_too(played: House) -> N
     assert last.verdict is not None
     assert told(played.verify()) == told(last.verdict.findings)
     assert "judgement" in {f.check for f in last.verdict.findings}
+
+
+def test_what_a_walk_carries_does_not_grow_with_sessions_and_rounds_that_ended(house: House):
+    """Given two sessions that ended, at no table and at one, then nothing names them any more.
+
+    A conto knows its last ones, for its limits; a year later it has forgotten them.
+    """
+    anna = house.seat("anna-1")
+    played = house.play(anna).command
+    house.do(cmd.CloseSession, session=anna)
+    pit = Pit(house).open()
+    carla = pit.seat("carla-3")
+    pit.do(cmd.OpenTableRound)
+    bet = house.ask(pit.bet(carla)).command
+    pit.spin(0)
+    house.do(cmd.ExcludePlayer, player="carla-3", until=house.now + timedelta(hours=1))
+    house.later(days=400)
+    for player in ("anna-1", "carla-3"):
+        house.deposit(player, 100)
+    house.seal()
+    carried = bitten(house, None, house.count("sealed")).carried
+
+    assert carried is not None
+    assert [] == [
+        ended
+        for ended in (anna, played, carla, bet)
+        if str(ended).encode() in carried or ended.int.to_bytes(16, "little") in carried
+    ]
 
 
 @pytest.mark.parametrize("size", ["size + 1000000", "size + 1"])
