@@ -74,21 +74,24 @@ def take_statements(ports: Ports) -> Mapping[str, int]:
 
 
 def take_next(ports: Ports) -> str | None:
-    """Take in the first statement by channel and name; one word, None where none waits."""
+    """Take in the first statement by channel and name that can be; one word for the outcome.
+
+    None where no statement waits, or none but those that cannot be read or moved.
+    """
     with connected(ports) as connection, _alone(connection, ports) as is_alone:
         if not is_alone:
             return BUSY
-        arrival = next(_arrivals(ports.statements), None)
-        return None if arrival is None else _take(connection, ports, arrival)
-
-
-def _arrivals(folder: Path | None) -> Iterator[Arrival]:
-    """The statements that can be looked at; others keep nobody waiting."""
-    for path in _waiting(folder):
-        try:
-            yield _look(path)
-        except OSError as error:
-            log.warning("statement-not-read", file=str(path), why=error.strerror)
+        left = None
+        for path in _waiting(ports.statements):
+            try:
+                outcome = _take(connection, ports, _look(path))
+            except OSError as error:
+                log.warning("statement-left", file=str(path), why=error.strerror)
+                continue
+            if outcome != CHANGING:
+                return outcome
+            left = outcome
+        return left
 
 
 def _waiting(folder: Path | None) -> Iterator[Path]:
@@ -124,6 +127,8 @@ def _take(connection: Connection, ports: Ports, arrival: Arrival) -> str:
             return CHANGING
         _quarantine(arrival, str(error))
         return QUARANTINED
+    if not arrival.is_same():
+        return CHANGING  # another statement stands there now, which was not matched
     _move(arrival, TAKEN)
     return TAKEN
 
