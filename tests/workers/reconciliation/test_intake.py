@@ -9,6 +9,7 @@ import pytest
 from ops.statements import packaged
 from tests.workers.history import Casino
 from tests.workers.reconciliation.test_statement import HEAD, row
+from workers.log import alone
 from workers.ports import Ports
 from workers.reconciliation import intake
 from workers.reconciliation.intake import take_next, take_statements
@@ -226,7 +227,7 @@ def test_what_is_not_put_down_whole_or_is_no_file_is_not_looked_at(casino, ports
 def test_two_runs_at_once_take_nothing_twice(casino, ports):
     """Given a run that is at it, then another one says that it is busy."""
     put(ports, "monday.csv", paid(casino))
-    with casino.connect("worker") as connection, intake._alone(connection, ports) as is_alone:
+    with casino.connect("worker") as connection, alone(connection, ports, intake.WORK) as is_alone:
         assert (True, {"busy": 1}) == (is_alone, take_statements(ports))
 
     assert {"taken": 1} == take_statements(ports)
