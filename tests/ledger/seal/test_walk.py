@@ -11,6 +11,7 @@ import pytest
 from games import registry
 from ledger.domain import commands as cmd
 from ledger.replay import Finding
+from ledger.seal import verify
 from ledger.seal.verify import Bite, Verdict, Verifier
 from ledger.store.codec import Codec
 from tests.blackjack_house import BlackjackTable
@@ -90,6 +91,22 @@ def test_g7_a_break_is_found_in_whatever_bite_it_lies(played: House) -> None:
     places = {f.place for f in found if f.check == "rows"}
     assert {f"position {at}" for at in borders if at < size} == places
     assert told(played.verify()) == told(found)
+
+
+def test_g5_what_is_wrong_everywhere_is_not_carried_to_the_end(played: House, monkeypatch) -> None:
+    """Given more findings than are carried, then the bite that has them says so, and is the last.
+
+    Each of its ten rows was changed by force: its bytes are found, and most cannot be read.
+    """
+    monkeypatch.setattr(verify, "FINDINGS_MAX", 9)
+    by_force(played, "UPDATE events SET state = set_byte(state, 40, 65)")
+    bite = bitten(played, None, 10)
+
+    assert bite.carried is None
+    assert bite.verdict is not None
+    assert (10, False) == (bite.verdict.size, bite.verdict.holds)
+    rows = {f.place for f in bite.verdict.findings if f.check == "rows"}
+    assert {f"position {at}" for at in range(10)} == rows
 
 
 def test_g7_a_wrong_payment_whose_bet_lies_in_another_bite_is_found(house: House) -> None:
