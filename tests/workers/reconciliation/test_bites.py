@@ -3,6 +3,10 @@
 A bite here is of a few events, so that a small book has many.
 """
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
@@ -13,11 +17,12 @@ from tests.house import House
 from tests.workers.history import Casino, red, straight
 from tests.workers.station import Station
 from workers.log import connected, transaction
+from workers.projections.base import catch_up
 from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
-from workers.reconciliation import bites, inside
+from workers.reconciliation import bites, inside, refolding
 from workers.reconciliation.bites import Forged, load, save
-from workers.reconciliation.carry import Outcome
+from workers.reconciliation.carry import Outcome, prepare
 from workers.reconciliation.inside import CHECKS, Next, go_on, reconcile_inside
 
 
@@ -154,6 +159,29 @@ def test_a_projection_with_more_wrong_rows_than_are_told_closes_no_difference(ta
     after, _ = to_the_end(table, "projection")
 
     assert (1, 1, 0) == (len(after.found), after.standing, after.cleared)
+
+
+def test_live_rows_may_be_kept_still_for_longer_than_a_transaction_may_idle(table, monkeypatch):
+    """Given rows to catch up with for longer than that, then they are compared all the same."""
+
+    @contextmanager
+    def impatient(role: str) -> Iterator[psycopg.Connection]:
+        with table.connect(role) as connection:
+            connection.execute("SET idle_in_transaction_session_timeout = 100")
+            yield connection
+
+    def slow(*about: object) -> int:
+        time.sleep(0.2)
+        return fold(*about)
+
+    fold = refolding._fold
+    ports = replace(table.ports, connect=impatient)
+    size = prepare(ports)
+    catch_up(ports, PROJECTIONS, size)
+    fresh = refolding.fold_on(ports, refolding.begin_fresh(ports), size)
+    monkeypatch.setattr(refolding, "_fold", slow)
+
+    assert [] == refolding.differing(ports, fresh, inside.MOST)
 
 
 def test_a_bite_that_two_workers_made_counts_once(table: Casino) -> None:
