@@ -167,19 +167,19 @@ def test_live_rows_may_be_kept_still_for_longer_than_a_transaction_may_idle(tabl
     @contextmanager
     def impatient(role: str) -> Iterator[psycopg.Connection]:
         with table.connect(role) as connection:
-            connection.execute("SET idle_in_transaction_session_timeout = 100")
+            connection.execute("SET idle_in_transaction_session_timeout = 1000")
             yield connection
 
     def slow(*about: object) -> int:
-        time.sleep(0.2)
+        time.sleep(1.2)
         return fold(*about)
 
     fold = refolding._fold
-    ports = replace(table.ports, connect=impatient)
-    size = prepare(ports)
-    catch_up(ports, PROJECTIONS, size)
-    fresh = refolding.fold_on(ports, refolding.begin_fresh(ports), size)
+    size = prepare(table.ports)
+    catch_up(table.ports, PROJECTIONS, size)
+    fresh = refolding.fold_on(table.ports, refolding.begin_fresh(table.ports), size)
     monkeypatch.setattr(refolding, "_fold", slow)
+    ports = replace(table.ports, connect=impatient)
 
     assert [] == refolding.differing(ports, fresh, inside.MOST)
 
