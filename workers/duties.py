@@ -207,15 +207,17 @@ SELECT session, round, opened_at FROM {book}.p_rounds
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 
+# Only an open session sits at a table; said here, it spares a look at all that ever were.
 # All of them: tables that wait for nothing stay in it, and none may keep a turn from being passed.
 _TABLES: Final = """
-SELECT DISTINCT live_table FROM {book}.p_sessions WHERE live_table IS NOT NULL ORDER BY live_table
+SELECT DISTINCT live_table FROM {book}.p_sessions
+ WHERE state = 'open' AND live_table IS NOT NULL ORDER BY live_table
 """
 
 _SEATED: Final = """
 SELECT session, seat, opened_at FROM {book}.p_sessions
- WHERE opened_at <= %(until)s AND live_table IS NOT NULL AND disconnected_at IS NULL
-   AND (opened_at, session) > (%(at)s, %(session)s)
+ WHERE state = 'open' AND live_table IS NOT NULL AND disconnected_at IS NULL
+   AND opened_at <= %(until)s AND (opened_at, session) > (%(at)s, %(session)s)
  ORDER BY opened_at, session LIMIT %(limit)s
 """
 

@@ -72,6 +72,19 @@ def transaction(connection: Connection, *, frozen: bool = False) -> Iterator[Cur
 
 
 @contextmanager
+def alone(connection: Connection, ports: Ports, work: str) -> Iterator[bool]:
+    """Whether nobody else does a work of the book meanwhile; what is killed holds nobody up."""
+    what = (f"contoposta-{work}", ports.book)
+    row = connection.execute(_HOLD, what).fetchone()
+    is_alone = row is not None and bool(row[0])
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            connection.execute(_LET_GO, what)
+
+
+@contextmanager
 def uncollected() -> Iterator[None]:
     """Without the collector of cycles, of which a batch of entries has none and pays two thirds."""
     was_enabled = gc.isenabled()
@@ -163,6 +176,9 @@ SELECT s.position, w.originator_id, w.originator_version, w.topic, w.state
 """
 
 # The planner cannot know how much of the log a span is, and would read all of it, or row by row.
+_HOLD: Final = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(%s))"
+_LET_GO: Final = "SELECT pg_advisory_unlock(hashtext(%s), hashtext(%s))"
+
 _PLAN: Final = """
 SELECT set_config('enable_seqscan', %(switch)s, true),
        set_config('enable_nestloop', %(switch)s, true)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, Protocol
 from uuid import UUID
 
-from ledger.domain.events import AnyEntry, CommandAnswered, SessionClosed
+from ledger.domain.events import AnyEntry, CommandAnswered, ParticipationRequested, SessionClosed
 from ledger.domain.ids import command_stream
 from ledger.domain.money import Currency
 from ledger.domain.postings import postings
@@ -43,7 +43,8 @@ class Books:
 
     _balances: dict[tuple[str, Currency], int] = field(default_factory=dict)
     """Those that are not zero."""
-    _closed: set[str] = field(default_factory=set)
+    _open: set[str] = field(default_factory=set)
+    """Sessions that were asked for and have not ended."""
 
     def see(self, _: int, entry: AnyEntry) -> Iterator[Finding]:
         """Book the entry's postings."""
@@ -59,8 +60,10 @@ class Books:
             if left < 0 and not posting.source.is_signed:
                 found = f"{posting.source.address} fell below zero in {posting.currency}"
                 yield Finding("overdraft", place, found)
+        if isinstance(entry.event, ParticipationRequested):
+            self._open.add(entry.stream)
         if isinstance(entry.event, SessionClosed):
-            self._closed.add(entry.stream)
+            self._open.discard(entry.stream)
             yield from self._closing(entry.stream, entry.event)
 
     def _add(self, account: str, currency: Currency, amount: int) -> int:
@@ -77,11 +80,11 @@ class Books:
             yield Finding("orphan", stream, found)
 
     def end(self) -> Iterator[Finding]:
-        """Money left in the accounts of sessions that ended."""
+        """Money in the accounts of sessions that ended, or never began."""
         for (account, currency), left in sorted(self._balances.items()):
             stream, _, part = account.rpartition(":")
-            if stream in self._closed:
-                yield Finding("orphan", stream, f"closed with {left} {currency} in {part}")
+            if stream.startswith("session:") and stream not in self._open:
+                yield Finding("orphan", stream, f"not in play with {left} {currency} in {part}")
 
 
 @dataclass(slots=True)

@@ -46,6 +46,9 @@ from ledger.store.snapshots import Shapes
 
 PAGE: Final = 5_000
 
+FINDINGS_MAX: Final = 10_000
+"""More of them are not carried from bite to bite: what is wrong everywhere is wrong once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trust:
@@ -114,7 +117,8 @@ class Verifier:
         """Go on with a verification over so many rows, each bite in a snapshot of its own.
 
         `carried` is what the bite before came to, and None before the first one; it must be known
-        to be that. All bites together find what `verify` finds.
+        to be that. All bites together find what `verify` finds; after a bite with which they have
+        found more than `FINDINGS_MAX` there is no other.
         """
         means = self._means()
         with self._snapshot() as chain:
@@ -122,9 +126,11 @@ class Verifier:
                 walk = self._begin(trust, chain, means)
             else:
                 walk = Walk.take_up(carried, means)
-            if self._walk(walk, trust, chain, most) == most:
-                return Bite(walk.put_down(means), None)
-            return Bite(None, self._end(walk, trust, chain))
+            if self._walk(walk, trust, chain, most) < most:
+                return Bite(None, self._end(walk, trust, chain))
+            if len(walk.findings) > FINDINGS_MAX:
+                return Bite(None, _verdict(walk))
+            return Bite(walk.put_down(means), None)
 
     @contextmanager
     def _snapshot(self) -> Iterator[KeyChain]:
@@ -165,11 +171,11 @@ class Verifier:
     def _end(self, walk: Walk, trust: Trust, chain: KeyChain) -> Verdict:
         covered, beyond = walk.covered, self._stops(walk, trust, chain, MAX_SIZE)
         walk.end()
-        findings, size, root = walk.findings, walk.tree.size, walk.tree.frontier.root()
+        findings, size = walk.findings, walk.tree.size
         findings += _uncovered(size, covered, beyond) + _cut_off(size, walk.tree.kept)
         findings += _unvouched(walk, chain)
         findings += self._unnamed() + self._disorder() + self._gaps() + self._triggers()
-        return Verdict(size, walk.checkpoints, walk.rounds, size, root.hex(), tuple(findings))
+        return _verdict(walk)
 
     def _rows(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[Any]:
         composed = SQL(cast("Any", query)).format(book=Identifier(self.book))
@@ -244,6 +250,12 @@ class Verifier:
             Finding("triggers", table, f"the trigger {trigger} is missing or not always on")
             for table, trigger in sorted(_GUARDS - present)
         ]
+
+
+def _verdict(walk: Walk) -> Verdict:
+    walk.tree.grow()
+    size, root = walk.tree.size, walk.tree.frontier.root().hex()
+    return Verdict(size, walk.checkpoints, walk.rounds, size, root, tuple(walk.findings))
 
 
 def _row(values: tuple[Any, ...]) -> Row:

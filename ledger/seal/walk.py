@@ -171,7 +171,6 @@ class Walk:
 
     def end(self) -> None:
         """What is still open when all was seen."""
-        self.tree.grow()
         for check in self.checks:
             self.findings += check.end()
         self.findings += self.judge.end()

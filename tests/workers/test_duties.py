@@ -1,5 +1,6 @@
 """Timed duties: done twice they change nothing, and the book's refusals are normal outcomes."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
@@ -17,6 +18,7 @@ from tests.french_pit import on, read
 from tests.workers.history import Casino, red, uid
 from workers import duties
 from workers.duties import ask_pending_rights, expire_sessions, take_snapshots
+from workers.log import sql
 from workers.project import project_all
 
 
@@ -349,3 +351,15 @@ def test_g10_an_erasure_that_was_cut_off_is_finished_once(casino, tmp_path):
 
     assert [{"done": 1}, {"done": 0}] == outcomes
     assert ["anna.1.destroyed", "bruno.1.key"] == sorted(p.name for p in vault.folder.iterdir())
+
+
+@pytest.mark.parametrize("text", [duties._TABLES, duties._SEATED], ids=["tables", "seated"])
+def test_duties_that_come_every_few_seconds_look_at_sessions_in_play_alone(casino: Casino, text):
+    """Given any book, then who sits at tables is found by an index of open sessions."""
+    project(casino)
+    values = {"until": casino.now, "at": casino.now, "session": UUID(int=0), "limit": 1}
+    with casino.connect("worker") as connection:
+        connection.execute("SET enable_seqscan = off")
+        plan = connection.execute(sql("EXPLAIN " + text, casino.book), values).fetchall()
+
+    assert re.search(r"p_sessions_(open|due) on p_sessions_rows", str(plan))

@@ -10,10 +10,11 @@ from tests.workers.history import Casino, red
 from tests.workers.station import Station
 from tests.workers.two_days import PROFILE, order
 from workers.days import bounds
+from workers.log import alone
 from workers.metrics import registry_for_scrape
 from workers.ports import Ports
 from workers.regulators.authority import Period
-from workers.regulators.due import lacking, register, release_due
+from workers.regulators.due import lacking, register, release_due, work_of
 from workers.regulators.profiles import ProfileError
 from workers.regulators.registry import named
 from workers.regulators.release import Written, release
@@ -143,6 +144,16 @@ def test_files_that_were_written_before_a_crash_are_released_with_the_same_bytes
 
 def _killed(*_: object) -> tuple:
     raise KeyboardInterrupt
+
+
+def test_what_another_worker_releases_is_left_to_it(played):
+    """Given one that is at an authority, then another neither waits nor releases the same again."""
+    told = ports(played)
+    with played.connect("worker") as connection, alone(connection, told, work_of(named("es"))):
+        assert {"released": 1} == release_due(told)
+
+    assert ["nl"] == [row[0] for row in periods(played)]
+    assert {"released": 3} == release_due(told)
 
 
 def test_no_authority_is_told_where_none_is_named(played):

@@ -119,12 +119,12 @@ def swap(connection: Connection, ports: Ports, projection: Projection, generatio
 
 
 def forget(connection: Connection, place: Place, projection: Projection) -> None:
-    """Take a generation away that was never live."""
+    """Take a generation away that is not live; one that is, or is no more, stays as it is."""
     values = {"name": projection.name, "generation": place.generation}
     with transaction(connection) as cursor:
-        cursor.execute(sql(_DROP, place.book), values)
-        for table in projection.tables:
-            table.drop(cursor, place)
+        if cursor.execute(sql(_DROP, place.book), values).rowcount == 1:
+            for table in projection.tables:
+                table.drop(cursor, place)
 
 
 def rebuild(ports: Ports, name: str) -> int:

@@ -130,7 +130,7 @@ def _projections(ports: Ports, size: int, carried: bytes | None) -> Bite:
         _discrepancy(
             ports, "projection", f"{table} {keys}", f"A fresh fold of {name} gives another row."
         )
-        for name, table, keys in differing(ports, fresh, MOST)
+        for name, table, keys in differing(ports, fresh, MOST + 1)
     )
     return Bite(found, replace(fresh, compared=fresh.compared + 1).as_bytes())
 
@@ -262,12 +262,12 @@ def go_on(ports: Ports, name: str, begun: datetime) -> Outcome | Next:
     if run is None:
         return Next.NOTHING
     after = run.after(_bite(ports, check, run), MOST)
-    outcome = _record(ports, [(check, after)]) if after.is_over else Next.BITE
-    if not save(ports, name, before, after):
-        return Next.NOTHING
-    if after.is_over:
-        _leave_off(ports, check, after)
-    return outcome
+    if not after.is_over:
+        return Next.BITE if save(ports, name, before, after) else Next.NOTHING
+    outcome = _record(ports, [(check, after)])
+    # Before the row says that the run is over, so that what it made is not taken away twice.
+    _leave_off(ports, check, after)
+    return outcome if save(ports, name, before, replace(after, carried=None)) else Next.NOTHING
 
 
 def _to_go_on_with(

@@ -9,7 +9,6 @@ that begins with a dot is not looked at: a file is written under one and then gi
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ import structlog
 from ledger.files import sync_folder, write_whole
 from ledger.reconciliation.mapping import StatementError, StatementMapping, read_mapping
 from workers.days import day_of
-from workers.log import connected, sql
+from workers.log import alone, connected, sql
 from workers.ports import Connection, Ports
 from workers.reconciliation.statement import Statement, loaded, reconcile_statement
 
@@ -34,6 +33,9 @@ GOES_ON: Final = (TAKEN, KNOWN, QUARANTINED)
 """Outcomes after which another statement may wait."""
 BUSY: Final = "busy"
 CHANGING: Final = "changing"
+
+WORK: Final = "statements"
+"""What is done by one worker at a time."""
 
 log = structlog.get_logger()
 
@@ -74,21 +76,24 @@ def take_statements(ports: Ports) -> Mapping[str, int]:
 
 
 def take_next(ports: Ports) -> str | None:
-    """Take in the first statement by channel and name; one word, None where none waits."""
-    with connected(ports) as connection, _alone(connection, ports) as is_alone:
+    """Take in the first statement by channel and name that can be; one word for the outcome.
+
+    None where no statement waits, or none but those that cannot be read or moved.
+    """
+    with connected(ports) as connection, alone(connection, ports, WORK) as is_alone:
         if not is_alone:
             return BUSY
-        arrival = next(_arrivals(ports.statements), None)
-        return None if arrival is None else _take(connection, ports, arrival)
-
-
-def _arrivals(folder: Path | None) -> Iterator[Arrival]:
-    """The statements that can be looked at; others keep nobody waiting."""
-    for path in _waiting(folder):
-        try:
-            yield _look(path)
-        except OSError as error:
-            log.warning("statement-not-read", file=str(path), why=error.strerror)
+        left = None
+        for path in _waiting(ports.statements):
+            try:
+                outcome = _take(connection, ports, _look(path))
+            except OSError as error:
+                log.warning("statement-left", file=str(path), why=error.strerror)
+                continue
+            if outcome != CHANGING:
+                return outcome
+            left = outcome
+        return left
 
 
 def _waiting(folder: Path | None) -> Iterator[Path]:
@@ -124,6 +129,8 @@ def _take(connection: Connection, ports: Ports, arrival: Arrival) -> str:
             return CHANGING
         _quarantine(arrival, str(error))
         return QUARANTINED
+    if not arrival.is_same():
+        return CHANGING  # another statement stands there now, which was not matched
     _move(arrival, TAKEN)
     return TAKEN
 
@@ -175,21 +182,6 @@ def _target(arrival: Arrival, where: str) -> Path:
     name = f"{arrival.path.stem}.{arrival.digest[:12]}{arrival.path.suffix}"
     return arrival.path.parent / where / name
 
-
-@contextmanager
-def _alone(connection: Connection, ports: Ports) -> Iterator[bool]:
-    """Whether nobody else takes statements in for the book meanwhile."""
-    row = connection.execute(_HOLD, (ports.book,)).fetchone()
-    is_alone = row is not None and bool(row[0])
-    try:
-        yield is_alone
-    finally:
-        if is_alone:
-            connection.execute(_LET_GO, (ports.book,))
-
-
-_HOLD: Final = "SELECT pg_try_advisory_lock(hashtext('contoposta-statements'), hashtext(%s))"
-_LET_GO: Final = "SELECT pg_advisory_unlock(hashtext('contoposta-statements'), hashtext(%s))"
 
 _KNOWN: Final = "SELECT 1 FROM {book}.p_statements WHERE (channel, digest) = (%s, %s)"
 

@@ -79,18 +79,28 @@ def differing(ports: Ports, fresh: Refolding, most: int) -> list[tuple[str, str,
     meanwhile, or a worker folds them right now.
     """
     name, generation = list(fresh.generations.items())[fresh.compared]
-    projection = named(name)
-    target = [Target(projection, generation)]
-    with connected(ports) as folding, connected(ports) as holding, transaction(holding) as cursor:
-        hold(cursor, ports.book, projection)
-        live = _live(cursor, ports, projection)
-        while _fold(ports, folding, target, live.position) < live.position:
-            pass
-        return [
-            (name, table.name, keys)
-            for table in projection.tables
-            for keys in table.differing(cursor, ports.book, (live.generation, generation), most)
-        ]
+    target = Target(named(name), generation)
+    with connected(ports) as folding:
+        with transaction(folding) as cursor:
+            live = _live(cursor, ports, target.projection)
+        _follow(ports, folding, target, live)
+        with connected(ports) as holding, transaction(holding) as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            hold(cursor, ports.book, target.projection)
+            live = _live(cursor, ports, target.projection)
+            _follow(ports, folding, target, live)
+            both = (live.generation, generation)
+            return [
+                (name, table.name, keys)
+                for table in target.projection.tables
+                for keys in table.differing(cursor, ports.book, both, most)
+            ]
+
+
+def _follow(ports: Ports, connection: Connection, target: Target, live: Progress) -> None:
+    """Fold on to where the live rows stand."""
+    while _fold(ports, connection, [target], live.position) < live.position:
+        pass
 
 
 def leave(ports: Ports, fresh: Refolding) -> None:

@@ -85,7 +85,7 @@ def reconcile_statement(ports: Ports, statement: Statement, period: Period) -> t
         assert row is not None
         cursor.execute(sql(_LEFT, ports.book), values)
         lines = [Payment(*line) for line in cursor.fetchall()]
-        matched = match(lines, compared)
+    matched = match(lines, compared)  # in no transaction, which may not idle for as long
     run = Run(SOURCE, matched.found, lambda d: d.difference in matched.cleared, matched.cleared)
     return record(ports, run), row[0] + matched.pairs
 

@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 from ledger.domain.refusals import Refusal
 from workers.closing import began_at
 from workers.days import last_over
-from workers.log import connected, sql, transaction
+from workers.log import alone, connected, sql, transaction
 from workers.ports import Ports
 from workers.regulators.authority import Authority, Period, Profile, Unit
 from workers.regulators.profiles import read_profiles
@@ -55,18 +55,25 @@ def registrations(ports: Ports) -> tuple[Registration, ...]:
 
 
 def release_next(ports: Ports, registration: Registration) -> Written | Blocked | Refusal | None:
-    """Release the records of the oldest period that an authority lacks; None where none is due.
+    """Release the records of the oldest period that an authority lacks.
 
-    What blocks them is put on record. Raises as `release` does.
+    None where none is due, or another worker is at it, which goes on. What blocks them is put on
+    record. Raises as `release` does.
     """
     authority = registration.authority
-    period = next(lacking(ports, authority), None)
-    if period is None:
-        return None
-    done = release(ports, authority, registration.order(ports, period))
-    if isinstance(done, Blocked):
-        _block(ports, authority, period, done)
-    return done
+    with connected(ports) as connection, alone(connection, ports, work_of(authority)) as is_alone:
+        period = next(lacking(ports, authority), None) if is_alone else None
+        if period is None:
+            return None
+        done = release(ports, authority, registration.order(ports, period))
+        if isinstance(done, Blocked):
+            _block(ports, authority, period, done)
+        return done
+
+
+def work_of(authority: Authority) -> str:
+    """What one worker does at a time: to release what an authority lacks."""
+    return f"due-{authority.code}"
 
 
 def word_of(outcome: Written | Blocked | Refusal) -> str:

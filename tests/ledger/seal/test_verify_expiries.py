@@ -8,25 +8,26 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from ledger.domain import commands as cmd, endings, events as ev, leaving
+from ledger.domain import commands as cmd, endings, events as ev, leaving, participation, session
 from tests.force import edit
 from tests.house import CLASSIC, House, deposit_order, euro, order
 
 HOUR = timedelta(hours=1)
 AWAY = timedelta(minutes=20)
+UNTOLD = "ends by an exclusion that its save does not tell"
 
 
 @pytest.fixture
 def seat(house: House) -> UUID:
     """Anna's session of an hour with 50.00; all that came before is sealed."""
     house.conto("anna-1", 100_00)
-    session = uuid4()
-    about = {"session": session, "player": "anna-1", "sheet": CLASSIC, "channel": "web"}
+    seat = uuid4()
+    about = {"session": seat, "player": "anna-1", "sheet": CLASSIC, "channel": "web"}
     asked = house.do(cmd.RequestParticipation, **about, **euro(50_00), limit_seconds=3_600)
     yes = {"participation": asked.command, "ticket": "T-1", "count": 1, "total": 50_00}
-    house.do(cmd.ValidateParticipation, session=session, **yes)
+    house.do(cmd.ValidateParticipation, session=seat, **yes)
     house.seal()
-    return session
+    return seat
 
 
 def expire(house: House, session: UUID) -> None:
@@ -151,7 +152,73 @@ def test_c1_an_exclusion_closes_sessions_and_verifies_and_one_that_was_not_is_fo
     house.do(cmd.CloseSession, session=bruno)
     edit(house, "session-closed", lambda event: event.update(reason="excluded"))
 
-    assert {"closed as excluded, and nobody was excluded"} == found(house)
+    assert {UNTOLD} == found(house)
+
+
+@pytest.mark.parametrize("is_open", [True, False], ids=["closed", "barred"])
+def test_c1_a_session_that_ends_by_the_exclusion_of_another_player_is_found(house, seat, is_open):
+    """Given an exclusion that is changed to be another player's, then what it ended is found."""
+    if not is_open:
+        house.do(cmd.CloseSession, session=seat)
+        house.request("anna-1", 50_00)
+    house.do(cmd.ExcludePlayer, player="anna-1", until=house.now + HOUR)
+    edit(house, "conto-excluded", lambda event: event.update(player="bruno-2"))
+
+    assert {UNTOLD} == found(house)
+
+
+def test_c1_a_connection_that_was_lost_before_the_session_opened_is_found(house, seat):
+    """Given a lost connection, when its moment is put an hour back, then that."""
+    lost = house.now - HOUR
+    house.do(cmd.DisconnectSession, session=seat, at=house.now)
+    edit(house, "session-disconnected", lambda event: event.update(at=lost.isoformat()))
+
+    assert {f"lost its connection at {lost}, when that could not be"} == found(house)
+
+
+def test_c1_a_player_who_came_back_too_late_is_found(house, seat, monkeypatch):
+    """Given no guard, when the player comes back after exactly twenty minutes, then that."""
+    until = house.now + AWAY
+    house.do(cmd.DisconnectSession, session=seat, at=house.now)
+    monkeypatch.setattr(participation, "away_until", lambda _: until + HOUR)
+    house.later(minutes=20)
+    house.do(cmd.ReconnectSession, session=seat)
+
+    assert {f"came back, and may have until {until}"} == found(house)
+
+
+def test_c1_a_player_who_comes_back_in_the_last_moment_verifies(house, seat):
+    """Given nineteen minutes and 59 seconds, when the player is back and plays, then all holds."""
+    house.do(cmd.DisconnectSession, session=seat, at=house.now)
+    house.later(minutes=19, seconds=59)
+    house.do(cmd.ReconnectSession, session=seat)
+    house.lay(seat)
+
+    assert set() == found(house)
+
+
+def test_c1_a_round_that_begins_while_its_player_is_away_is_found(house, seat, monkeypatch):
+    """Given no guard, when a bet lies while the player is disconnected, then that."""
+    house.do(cmd.DisconnectSession, session=seat, at=house.now)
+    monkeypatch.setattr(session, "connected", session.opened)
+    house.lay(seat)
+
+    assert {"a round begins while its player is away"} == found(house)
+
+
+def test_g9_an_end_of_time_that_is_told_where_the_time_away_came_first_is_found(
+    house, seat, monkeypatch
+):
+    """Given a player whose twenty minutes ended before the hour, when the hour is told, then it."""
+    over = end_of_time(house)
+    house.later(minutes=40)
+    house.do(cmd.DisconnectSession, session=seat, at=house.now)
+    told = ev.SessionExpired(due=over, cause="time-over")
+    monkeypatch.setattr(endings, "to_expire", lambda *_: told)
+    house.later(minutes=20)
+    expire(house, seat)
+
+    assert {f"was due {over}, and by its events None"} == found(house)
 
 
 def test_c1_an_exclusion_in_a_save_of_many_verifies(house, seat):

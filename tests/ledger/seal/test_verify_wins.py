@@ -200,7 +200,7 @@ def test_g9_a_session_that_closed_with_money_in_its_held_win_is_found(
     lost.seal()
     found = lost.verify()
     assert {f.check for f in found} == {"judgement", "orphan"}
-    assert [f.found for f in found if f.check == "orphan"] == ["closed with 50 EUR in win"]
+    assert [f.found for f in found if f.check == "orphan"] == ["not in play with 50 EUR in win"]
 
 
 def forged_void(session: Any, round_id: UUID, reason: str) -> tuple[BetRefunded, RoundVoided]:

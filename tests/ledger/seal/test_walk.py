@@ -3,6 +3,7 @@
 A bite is made with another codec than the one before, as another process has one.
 """
 
+from datetime import timedelta
 from itertools import cycle
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from games import registry
 from ledger.domain import commands as cmd
 from ledger.replay import Finding
+from ledger.seal import verify
 from ledger.seal.verify import Bite, Verdict, Verifier
 from ledger.store.codec import Codec
 from tests.blackjack_house import BlackjackTable
@@ -91,6 +93,22 @@ def test_g7_a_break_is_found_in_whatever_bite_it_lies(played: House) -> None:
     assert told(played.verify()) == told(found)
 
 
+def test_g5_what_is_wrong_everywhere_is_not_carried_to_the_end(played: House, monkeypatch) -> None:
+    """Given more findings than are carried, then the bite that has them says so, and is the last.
+
+    Each of its ten rows was changed by force: its bytes are found, and most cannot be read.
+    """
+    monkeypatch.setattr(verify, "FINDINGS_MAX", 9)
+    by_force(played, "UPDATE events SET state = set_byte(state, 40, 65)")
+    bite = bitten(played, None, 10)
+
+    assert bite.carried is None
+    assert bite.verdict is not None
+    assert (10, False) == (bite.verdict.size, bite.verdict.holds)
+    rows = {f.place for f in bite.verdict.findings if f.check == "rows"}
+    assert {f"position {at}" for at in range(10)} == rows
+
+
 def test_g7_a_wrong_payment_whose_bet_lies_in_another_bite_is_found(house: House) -> None:
     """Wherever the walk is put down: also between a round's opening and what it is paid."""
     anna = house.seat("anna-1")
@@ -115,6 +133,34 @@ def test_g5_what_is_sealed_between_two_bites_is_verified_too(played: House) -> N
     assert last.verdict is not None
     assert told(played.verify()) == told(last.verdict.findings)
     assert "judgement" in {f.check for f in last.verdict.findings}
+
+
+def test_what_a_walk_carries_does_not_grow_with_sessions_and_rounds_that_ended(house: House):
+    """Given two sessions that ended, at no table and at one, then nothing names them any more.
+
+    A conto knows its last ones, for its limits; a year later it has forgotten them.
+    """
+    anna = house.seat("anna-1")
+    played = house.play(anna).command
+    house.do(cmd.CloseSession, session=anna)
+    pit = Pit(house).open()
+    carla = pit.seat("carla-3")
+    pit.do(cmd.OpenTableRound)
+    bet = house.ask(pit.bet(carla)).command
+    pit.spin(0)
+    house.do(cmd.ExcludePlayer, player="carla-3", until=house.now + timedelta(hours=1))
+    house.later(days=400)
+    for player in ("anna-1", "carla-3"):
+        house.deposit(player, 100)
+    house.seal()
+    carried = bitten(house, None, house.count("sealed")).carried
+
+    assert carried is not None
+    assert [] == [
+        ended
+        for ended in (anna, played, carla, bet)
+        if str(ended).encode() in carried or ended.int.to_bytes(16, "little") in carried
+    ]
 
 
 @pytest.mark.parametrize("size", ["size + 1000000", "size + 1"])

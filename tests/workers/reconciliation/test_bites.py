@@ -3,6 +3,10 @@
 A bite here is of a few events, so that a small book has many.
 """
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
@@ -13,10 +17,12 @@ from tests.house import House
 from tests.workers.history import Casino, red, straight
 from tests.workers.station import Station
 from workers.log import connected, transaction
+from workers.projections.base import catch_up
+from workers.projections.rebuild import rebuild
 from workers.projections.registry import PROJECTIONS
-from workers.reconciliation import bites, inside
+from workers.reconciliation import bites, inside, refolding
 from workers.reconciliation.bites import Forged, load, save
-from workers.reconciliation.carry import Outcome
+from workers.reconciliation.carry import Outcome, prepare
 from workers.reconciliation.inside import CHECKS, Next, go_on, reconcile_inside
 
 
@@ -118,6 +124,64 @@ def test_a_later_run_takes_the_place_of_one_that_was_not_ended(table: Casino) ->
     assert [(0,)] == table.rows(fresh)
     assert Next.NOTHING is go_on(table.ports, "projection", first)
     assert Next.NOTHING is go_on(table.ports, "projection", table.now)
+
+
+def test_a_run_that_found_too_much_takes_nothing_of_a_rebuild_that_followed(table, monkeypatch):
+    """Given rows that were rebuilt after such a run, when the next one begins, then they stand.
+
+    The rebuild may have the number of a generation that the run had made and taken away.
+    """
+    monkeypatch.setattr(inside, "MOST", 2)
+    table.seal()
+    assert set() == {d.scope for d in reconcile_inside(table.ports, CHECKS[1:]).found}
+    bets = "SELECT round, bets FROM {book}.p_rounds ORDER BY round"
+    rounds = table.rows(bets)
+    assert force(table, "UPDATE p_rounds_rows SET bets = bets + 1") == len(rounds) == 3
+    assert to_the_end(table, "projection")[0].found
+    rebuild(table.ports, "rounds")
+    table.wait(minutes=1)
+    after, _ = to_the_end(table, "projection")
+
+    assert (rounds, ()) == (table.rows(bets), after.found)
+
+
+def test_a_projection_with_more_wrong_rows_than_are_told_closes_no_difference(table, monkeypatch):
+    """Given two wrong rows on record and a third before them, then the last is not closed."""
+    monkeypatch.setattr(inside, "MOST", 2)
+    assert () == to_the_end(table, "projection")[0].found
+    wrong = "UPDATE p_rounds_rows SET bets = bets + 1 WHERE round {} (SELECT round {})"
+    first = "FROM p_rounds ORDER BY round LIMIT 1"
+    assert 2 == force(table, wrong.format("NOT IN", first))
+    table.wait(minutes=1)
+    assert 2 == len(to_the_end(table, "projection")[0].found)
+    assert 1 == force(table, wrong.format("IN", first))
+    table.wait(minutes=1)
+    after, _ = to_the_end(table, "projection")
+
+    assert (1, 1, 0) == (len(after.found), after.standing, after.cleared)
+
+
+def test_live_rows_may_be_kept_still_for_longer_than_a_transaction_may_idle(table, monkeypatch):
+    """Given rows to catch up with for longer than that, then they are compared all the same."""
+
+    @contextmanager
+    def impatient(role: str) -> Iterator[psycopg.Connection]:
+        with table.connect(role) as connection:
+            connection.execute("SET idle_in_transaction_session_timeout = 1000")
+            yield connection
+
+    def slow(*about: object) -> int:
+        time.sleep(1.2)
+        return fold(*about)
+
+    fold = refolding._fold
+    size = prepare(table.ports)
+    catch_up(table.ports, PROJECTIONS, size)
+    fresh = refolding.fold_on(table.ports, refolding.begin_fresh(table.ports), size)
+    monkeypatch.setattr(refolding, "_fold", slow)
+    ports = replace(table.ports, connect=impatient)
+
+    assert [] == refolding.differing(ports, fresh, inside.MOST)
 
 
 def test_a_bite_that_two_workers_made_counts_once(table: Casino) -> None:

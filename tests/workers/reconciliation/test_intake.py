@@ -9,6 +9,7 @@ import pytest
 from ops.statements import packaged
 from tests.workers.history import Casino
 from tests.workers.reconciliation.test_statement import HEAD, row
+from workers.log import alone
 from workers.ports import Ports
 from workers.reconciliation import intake
 from workers.reconciliation.intake import take_next, take_statements
@@ -175,6 +176,43 @@ def test_a_file_that_grows_while_it_is_read_is_left_for_the_next_run(casino, por
     assert [2] == [line[4] for line in register(casino)]
 
 
+def test_a_statement_that_cannot_be_taken_yet_keeps_no_other_one_waiting(casino, ports):
+    """Given one that changes all the time and one whose name is too long to be moved before it."""
+    changing = put(ports, "a.csv", paid(casino))
+    put(ports, f"b{'x' * 240}.csv", HEAD)
+    put(ports, "c.csv", paid(casino, 90_000))
+
+    def looked(path: Path) -> intake.Arrival:
+        arrival = look(path)
+        return replace(arrival, changed=0) if path == changing else arrival
+
+    look = intake._look
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intake, "_look", looked)
+        outcomes = take_statements(ports)
+
+    assert {"taken": 1, "changing": 1} == outcomes
+    assert ["c.csv"] == [line[1] for line in register(casino)]
+
+
+def test_a_statement_that_is_replaced_while_it_is_matched_is_taken_too(casino, ports, monkeypatch):
+    """Given a longer one that comes under its name after it was read, then both are matched."""
+    path = put(ports, "monday.csv", paid(casino))
+
+    def replacing(*about):
+        outcome = real(*about)
+        path.write_text(paid(casino) + row("late", 100, casino.now))
+        return outcome
+
+    real = intake.reconcile_statement
+    with monkeypatch.context() as patch:
+        patch.setattr(intake, "reconcile_statement", replacing)
+        assert {"changing": 1} == take_statements(ports)
+
+    assert {"taken": 1} == take_statements(ports)
+    assert [1, 2] == sorted(line[4] for line in register(casino))
+
+
 def test_what_is_not_put_down_whole_or_is_no_file_is_not_looked_at(casino, ports):
     """Given a name that begins with a dot, a folder and no folder at all, then nothing waits."""
     put(ports, ".monday.csv.part", "half")
@@ -189,7 +227,7 @@ def test_what_is_not_put_down_whole_or_is_no_file_is_not_looked_at(casino, ports
 def test_two_runs_at_once_take_nothing_twice(casino, ports):
     """Given a run that is at it, then another one says that it is busy."""
     put(ports, "monday.csv", paid(casino))
-    with casino.connect("worker") as connection, intake._alone(connection, ports) as is_alone:
+    with casino.connect("worker") as connection, alone(connection, ports, intake.WORK) as is_alone:
         assert (True, {"busy": 1}) == (is_alone, take_statements(ports))
 
     assert {"taken": 1} == take_statements(ports)
