@@ -19,14 +19,14 @@ YEARS: Final = range(1900, 3000)
 _ROME: Final = ZoneInfo(ZONE)
 
 
-def day_of(instant: datetime) -> date:
-    """The business day of a moment (aware)."""
-    return instant.astimezone(_ROME).date()
+def day_of(instant: datetime, zone: ZoneInfo = _ROME) -> date:
+    """The business day of a moment (aware), or the day by another zone's midnights."""
+    return instant.astimezone(zone).date()
 
 
-def bounds(day: date) -> tuple[datetime, datetime]:
+def bounds(day: date, zone: ZoneInfo = _ROME) -> tuple[datetime, datetime]:
     """The first moment of a day and the first moment after it, in UTC."""
-    return _midnight(day), _midnight(day + timedelta(days=1))
+    return _midnight(day, zone), _midnight(day + timedelta(days=1), zone)
 
 
 def first_of(period: Period, day: date) -> date:
@@ -51,5 +51,5 @@ def months_after(instant: datetime, months: int) -> datetime:
     return local.replace(year=year, month=month + 1, day=min(day, last)).astimezone(UTC)
 
 
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), _ROME).astimezone(UTC)
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)

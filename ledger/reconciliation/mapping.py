@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import Field, ValidationError, model_validator
 
+from ledger.domain.days import ZONE
 from ledger.domain.events import Frozen, Way
 from ledger.domain.events.differences import ForeignCurrency
 from ledger.domain.ids import Word
@@ -63,6 +64,8 @@ class StatementMapping(Frozen):
     """Such as `Europe/Rome`. Of an hour that comes twice the first is meant."""
     offsets: dict[Name, Offset] = Field(default_factory=dict)
     """From UTC, by what the column `zone` holds: `{"CET": "+01:00", "CEST": "+02:00"}`."""
+    days_in: str = ZONE
+    """The zone whose midnights part the provider's days, whatever the moments are written in."""
     positive: Way = "deposit"
     """What an amount without a minus is, where no column tells the way."""
     ways: dict[str, Way | Literal["ignore"]] = Field(default_factory=dict)
@@ -76,6 +79,11 @@ class StatementMapping(Frozen):
     def window(self) -> timedelta:
         """How far apart both sides may record the same payment."""
         return timedelta(hours=self.window_hours)
+
+    @property
+    def day_zone(self) -> ZoneInfo:
+        """The zone whose midnights part the days of a statement."""
+        return ZoneInfo(self.days_in)
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -96,6 +104,7 @@ class StatementMapping(Frozen):
             ((columns.currency is None) == (self.currency is None), "give the currency once"),
             (sum(z is not None for z in zones) != 1, "give the time zone in one way"),
             (not _is_zone(self.time_zone), f"no time zone is named {self.time_zone}"),
+            (not _is_zone(self.days_in), f"no time zone is named {self.days_in}"),
             ((columns.zone is None) != (not self.offsets), "zone goes with offsets"),
             ((columns.way is None) != (not self.ways), "way goes with ways"),
             (not _has_group(self.reference_pattern), "reference_pattern needs one group"),

@@ -32,7 +32,7 @@ AT_ONCE: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The business days that a statement covers, both included."""
+    """The days that a statement covers, both included, by the midnights of its mapping's zone."""
 
     first: date
     last: date
@@ -62,7 +62,8 @@ def loaded(ports: Ports, file: BinaryIO, mapping: StatementMapping) -> Iterator[
         row = connection.execute(_EXTENT).fetchone()
         assert row is not None
         lines, first, last = row
-        period = Period(day_of(first), day_of(last)) if lines else None
+        zone = mapping.day_zone
+        period = Period(day_of(first, zone), day_of(last, zone)) if lines else None
         yield Statement(connection, mapping, lines, period)
 
 
@@ -94,7 +95,8 @@ def _compared(
     cursor: Cursor, ports: Ports, mapping: StatementMapping, period: Period
 ) -> tuple[Compared, dict[str, Any]]:
     """What the lines that do not simply agree are held against, and which those are."""
-    begins, ends = bounds(period.first)[0], bounds(period.last)[1]
+    zone = mapping.day_zone
+    begins, ends = bounds(period.first, zone)[0], bounds(period.last, zone)[1]
     channel, window = mapping.channel, mapping.window
     mine = [_carried(d) for d in open_differences(cursor, ports, SOURCE) if d.scope == channel]
     around = {"channel": channel, "begins": begins - REACH, "ends": ends + REACH}

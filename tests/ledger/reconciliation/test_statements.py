@@ -288,6 +288,7 @@ class Endless(RawIOBase):
         ({"encoding": "base64"}, "no encoding is named base64"),
         ({"time_zone": "Europe/Roma"}, "no time zone is named Europe/Roma"),
         ({"time_zone": None}, "give the time zone in one way"),
+        ({"days_in": "Europe/Roma"}, "no time zone is named Europe/Roma"),
         ({"moment_format": "%Y %z"}, "give the time zone in one way"),
         ({"grouping_mark": "."}, "both marks of an amount are the same"),
         ({"currency": None}, "give the currency once"),

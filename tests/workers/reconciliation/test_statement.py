@@ -126,6 +126,26 @@ def test_a_line_at_fault_behind_good_ones_writes_nothing(book, monkeypatch):
     assert [(0,)] == book.rows(held)
 
 
+def test_a_provider_parts_its_days_by_the_midnights_of_its_own_zone(book):
+    """Given days by UTC and payments around one midnight of it, then no day asks for another's.
+
+    23:30 in UTC is half past midnight in Rome: Monday's there, Tuesday's here.
+    """
+    by_utc = card().model_copy(update={"days_in": "UTC"})
+    midnight = datetime(2026, 12, 1, tzinfo=UTC)
+    early, late = midnight - timedelta(minutes=30), midnight + timedelta(minutes=30)
+    rows = [row(name, 100, pay(book, name, 100, at).at) for name, at in (("a", early), ("b", late))]
+    book.now = midnight + timedelta(days=3)
+    seen = []
+    for line in rows:
+        with loaded(book.ports, BytesIO((HEAD + line).encode()), by_utc) as read:
+            outcome, agree = reconcile_statement(book.ports, read, read.period)
+        seen.append((read.period, outcome.found, agree))
+
+    monday, tuesday = (Period(day, day) for day in (date(2026, 11, 30), date(2026, 12, 1)))
+    assert [(monday, (), 1), (tuesday, (), 1)] == seen
+
+
 def test_the_days_of_a_statement_are_those_of_rome(book):
     """Given lines at 22:59 and 23:00 in UTC, then they are of two days; no lines are of none."""
     at = datetime(2026, 11, 29, 22, 59, tzinfo=UTC)
