@@ -14,7 +14,6 @@ from typing_extensions import override
 
 from ledger.domain.refusals import Fault, Refusal
 from workers import closing, duties, metrics
-from workers.days import last_over
 from workers.log import Span
 from workers.monitoring import alerts
 from workers.ports import Ports
@@ -199,10 +198,9 @@ def reconcile_check(self: LedgerTask, name: str, begun: str) -> None:
 
 
 def reconcile_central(self: LedgerTask) -> None:
-    """Compare yesterday's rights with the central system's totals."""
-    day = last_over(self.ports.now())
-    totals = central.ask_totals(self.ports, day)
-    _reconciled("central", central.reconcile_central(self.ports, day, totals))
+    """Compare rights with the central system's totals, of yesterday and of days it told none of."""
+    for outcome in central.reconcile_due(self.ports):
+        _reconciled("central", outcome)
 
 
 def take_statements(self: LedgerTask) -> None:

@@ -1,5 +1,7 @@
 """A day's participation rights here and at the central system (rulings C1)."""
 
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from ledger.central import DayTotal, Unknown
 from tests.workers.history import Casino
 from workers.reconciliation.carry import ReconciliationFault
-from workers.reconciliation.central import ask_totals, reconcile_central
+from workers.reconciliation.central import ask_totals, reconcile_central, reconcile_due
 
 DAY = date(2026, 11, 30)
 AGREES = DayTotal("EUR", 3, 17_500, 2)
@@ -61,3 +63,50 @@ def test_c1_totals_that_are_not_told_are_a_fault(casino: Casino):
     casino.central = Unknown("ReadTimeout")
     with pytest.raises(ReconciliationFault, match="told no totals: ReadTimeout"):
         ask_totals(casino.ports, DAY)
+
+
+def compared(casino: Casino, **told: object) -> list[str]:
+    """The days that a nightly run compares, when the central system tells totals by these."""
+    asked: list[date] = []
+
+    def totals(day: date) -> object:
+        asked.append(day)
+        return told.get(f"d{day:%m%d}", ())
+
+    outcomes = reconcile_due(replace(casino.ports, totals=totals))
+    with suppress(ReconciliationFault):
+        list(outcomes)
+    return [day.isoformat() for day in asked]
+
+
+def test_c1_a_day_is_compared_once_and_one_that_was_not_told_again_until_it_is(casino: Casino):
+    """Given silence about the 1st, then the 2nd is compared all the same, and the 1st each night.
+
+    In a book that was never compared it is yesterday alone.
+    """
+    assert ["2026-11-30"] == compared(casino)
+    assert [] == compared(casino)
+    casino.wait(days=2)
+
+    silence = Unknown("ReadTimeout")
+    assert ["2026-12-01", "2026-12-02"] == compared(casino, d1201=silence)
+    assert ["2026-12-01"] == compared(casino, d1201=silence)
+    assert ["2026-12-01"] == compared(casino)
+    assert [] == compared(casino)
+
+
+def test_c1_a_night_without_an_answer_is_a_fault_that_is_tried_again(casino: Casino):
+    """Given silence about yesterday, then nothing is registered."""
+    casino.central = Unknown("ReadTimeout")
+    for _ in range(2):
+        with pytest.raises(ReconciliationFault, match="told no totals: ReadTimeout"):
+            list(reconcile_due(casino.ports))
+
+
+def test_c1_a_day_that_is_not_over_can_be_looked_at_and_is_compared_again(casino: Casino):
+    """Given a comparison in the middle of the day, then the night's is made all the same."""
+    assert ["2026-11-30"] == compared(casino)
+    reconcile_central(casino.ports, date(2026, 12, 1), ())
+    casino.wait(days=1)
+
+    assert ["2026-12-01"] == compared(casino)
