@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,7 @@ from workers.projections.differences import Difference
 from workers.reconciliation.carry import Outcome, open_differences, prepare
 from workers.reconciliation.central import ask_totals, reconcile_central
 from workers.reconciliation.inside import CHECKS, reconcile_inside
+from workers.reconciliation.intake import taken
 from workers.reconciliation.statement import Period, Statement, loaded, reconcile_statement
 
 app = typer.Typer(
@@ -179,6 +181,17 @@ def list_open(*, as_json: Json = False) -> None:
         found = open_differences(cursor, ports)
     rows = [_row(ports, d) for d in found]
     emit(rows, lambda: out.print(_table("Open differences", rows)), as_json=as_json)
+
+
+@app.command("statements", epilog="Example: contoposta reconcile statements")
+def list_statements(*, as_json: Json = False) -> None:
+    """List the statements that were taken in from the folder STATEMENTS, newest first."""
+    rows = [asdict(statement) for statement in taken(wiring.ports(settings()))]
+    numbers = ("lines", "agreeing", "found")
+    names = ("channel", "name", "first_day", "last_day", *numbers, "taken_at")
+    columns = [name.replace("_", " ") + (">" if name in numbers else "") for name in names]
+    shown = [tuple(row[name] for name in names) for row in rows]
+    emit(rows, lambda: out.print(table("Statements taken in", columns, shown)), as_json=as_json)
 
 
 @app.command("assign", epilog="Example: contoposta reconcile assign DIFFERENCE ada")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ops.statements import packaged
 from tests.program import Shop
 
 SAMPLES = Path(__file__).parents[1] / "statements"
@@ -82,6 +83,27 @@ def test_a_statement_is_reconciled_assigned_carried_and_closed(till, tmp_path):
     assert ["missing-here"] == [d["kind"] for d in till.say("reconcile", "list")]
     till.say("seal")
     assert till.say("verify")["holds"]
+
+
+def test_statements_that_are_put_into_a_folder_are_taken_in_and_listed(till, tmp_path):
+    """Given one whose line agrees and one with another amount, the second of a day later."""
+    card = tmp_path / "card"
+    card.mkdir()
+    (card / "mapping.json").write_bytes(packaged("stripe"))
+    setting = {"STATEMENTS": str(tmp_path)}
+    let_pass(till, hours=1)
+    for name, gross in (("a.csv", "100.00"), ("b.csv", "99.00")):
+        Path(statement(tmp_path, line("pi-1", gross))).rename(card / name)
+        till.say("duties", "take-statements", **setting)
+        let_pass(till, days=1)
+
+    listed = till.say("reconcile", "statements", **setting)
+    assert [("b.csv", "card", 1, 0), ("a.csv", "card", 1, 1)] == [
+        (s["name"], s["channel"], s["lines"], s["agreeing"]) for s in listed
+    ]
+    assert ["2026-12-01"] * 2 == [s["first_day"] for s in listed]
+    people = till.quick("reconcile", "statements", **setting)
+    assert (0, True) == (people.code, "a.csv" in people.out)
 
 
 def test_what_is_found_again_after_it_was_resolved_is_a_new_difference(till, tmp_path):

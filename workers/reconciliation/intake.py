@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -63,6 +64,27 @@ class Arrival:
         """Whether nobody has written to the file since."""
         now = self.path.stat()
         return (now.st_size, now.st_mtime_ns) == (self.size, self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A statement that was taken in, as the register has it; `found` is how many differences."""
+
+    channel: str
+    name: str
+    digest: str
+    first_day: date
+    last_day: date
+    lines: int
+    agreeing: int
+    found: int
+    taken_at: datetime
+
+
+def taken(ports: Ports) -> list[Taken]:
+    """The statements that were taken in, the newest first."""
+    with connected(ports, "reader") as connection:
+        return [Taken(*row) for row in connection.execute(sql(_REGISTER, ports.book)).fetchall()]
 
 
 def take_statements(ports: Ports) -> Mapping[str, int]:
@@ -184,6 +206,11 @@ def _target(arrival: Arrival, where: str) -> Path:
 
 
 _KNOWN: Final = "SELECT 1 FROM {book}.p_statements WHERE (channel, digest) = (%s, %s)"
+
+_REGISTER: Final = """
+SELECT channel, name, digest, first_day, last_day, lines, agreeing, found, taken_at
+  FROM {book}.p_statements ORDER BY taken_at DESC, channel, name
+"""
 
 _TAKE: Final = """
 INSERT INTO {book}.p_statements
