@@ -5,8 +5,6 @@ begun before that. The store refuses events of a closed day, so its figures are 
 gives the same reports, whatever is played later (guarantee G6).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -15,7 +13,7 @@ from typing import Final
 from ledger.domain.refusals import Fault, Refusal
 from ledger.seal.sealer import Sealed, latest
 from workers.days import bounds, closes_at, day_of, last_over
-from workers.log import Cursor, Span, connected, read, sealed_size, sql, transaction
+from workers.log import Cursor, Span, connected, holding, read, sealed_size, sql, transaction
 from workers.ports import Connection, Ports
 
 WAITS: Final = 40
@@ -63,22 +61,9 @@ def _close(ports: Ports, day: date) -> Closing | Refusal:
         if refusal is not None:
             return refusal
         ports.seal()
-        with _saves_held(connection, ports.book):
+        with holding(connection, (ports.book, _EVERY_SAVE)):
             _seal_older(connection, ports)
             return _record(connection, ports, day)
-
-
-@contextmanager
-def _saves_held(connection: Connection, book: str) -> Iterator[None]:
-    """Keep saves waiting: those under way have ended, and what comes next sees the closing.
-
-    Most was sealed just before, so that they wait for one short step.
-    """
-    connection.execute(_HOLD, (book,))
-    try:
-        yield
-    finally:
-        connection.execute(_LET_GO, (book,))
 
 
 def closing_of(connection: Connection, book: str, day: date) -> Closing | None:
@@ -155,9 +140,12 @@ def _record(connection: Connection, ports: Ports, day: date) -> Closing:
     return closed
 
 
-_HOLD: Final = "SELECT pg_advisory_lock(hashtext(%s), hashtext('day-closing'))"
-_LET_GO: Final = "SELECT pg_advisory_unlock(hashtext(%s), hashtext('day-closing'))"
-"""The lock that every save shares; see the function `admit` of the book."""
+_EVERY_SAVE: Final = "day-closing"
+"""The lock that every save shares; see the function `admit` of the book.
+
+While it is held saves wait: those under way have ended, and what comes next sees the closing. Most
+was sealed just before, so that they wait for one short step.
+"""
 
 _CLOSED: Final = "SELECT size FROM {book}.day_closings WHERE day = %s"
 

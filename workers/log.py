@@ -72,10 +72,20 @@ def transaction(connection: Connection, *, frozen: bool = False) -> Iterator[Cur
 
 
 @contextmanager
+def holding(connection: Connection, key: tuple[str, str]) -> Iterator[None]:
+    """Wait for a lock of the database by its two names and hold it; a process that ends lets go."""
+    connection.execute(_HOLD, key)
+    try:
+        yield
+    finally:
+        connection.execute(_LET_GO, key)
+
+
+@contextmanager
 def alone(connection: Connection, ports: Ports, work: str) -> Iterator[bool]:
     """Whether nobody else does a work of the book meanwhile; what is killed holds nobody up."""
     what = (f"contoposta-{work}", ports.book)
-    row = connection.execute(_HOLD, what).fetchone()
+    row = connection.execute(_TRY, what).fetchone()
     is_alone = row is not None and bool(row[0])
     try:
         yield is_alone
@@ -176,7 +186,8 @@ SELECT s.position, w.originator_id, w.originator_version, w.topic, w.state
 """
 
 # The planner cannot know how much of the log a span is, and would read all of it, or row by row.
-_HOLD: Final = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(%s))"
+_TRY: Final = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(%s))"
+_HOLD: Final = "SELECT pg_advisory_lock(hashtext(%s), hashtext(%s))"
 _LET_GO: Final = "SELECT pg_advisory_unlock(hashtext(%s), hashtext(%s))"
 
 _PLAN: Final = """

@@ -7,7 +7,6 @@ it replaces. Each step may be killed and done again.
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +18,7 @@ from ledger.domain.refusals import Refusal
 from ledger.files import write_whole
 from ledger.replay import Finding
 from workers.closing import Closing, close_day
-from workers.log import Cursor, connected, sql, transaction
+from workers.log import Cursor, connected, holding, sql, transaction
 from workers.ports import Connection, Ports
 from workers.projections.base import Superseded, catch_up, find
 from workers.projections.registry import named as projection_named
@@ -74,7 +73,9 @@ def release(ports: Ports, authority: Authority, order: Order) -> Written | Block
         return closing
     projections = [projection_named(name) for name in authority.projections]
     catch_up(ports, projections, closing.checkpoint.size)
-    with connected(ports) as connection, _alone(connection, ports, authority):
+    turn = ("contoposta-release", f"{ports.book}:{authority.code}")
+    # One release at a time for each authority: their sequence has neither gap nor fork.
+    with connected(ports) as connection, holding(connection, turn):
         known = _register(connection, ports, authority)
         made = _place(known, order, closing)
         if isinstance(made, Refusal):
@@ -88,17 +89,6 @@ def release(ports: Ports, authority: Authority, order: Order) -> Written | Block
             row = _row(authority, order, made, files)
             connection.execute(sql(_ADD, ports.book), (*row, ports.now()))
     return Written(tuple(order.folder / f.name for f in packed), made.edition, made.sequence)
-
-
-@contextmanager
-def _alone(connection: Connection, ports: Ports, authority: Authority) -> Iterator[None]:
-    """One release at a time for each authority, so that their sequence has neither gap nor fork."""
-    what = (f"{ports.book}:{authority.code}",)
-    connection.execute(_HOLD, what)
-    try:
-        yield
-    finally:
-        connection.execute(_LET_GO, what)
 
 
 def _register(connection: Connection, ports: Ports, authority: Authority) -> tuple[Released, ...]:
@@ -185,9 +175,6 @@ def _row(
     place = (authority.code, made.sequence, order.period.name, made.edition, order.rectifies)
     return (*place, made.checkpoint.size, Jsonb(_digests(files)), Jsonb(dict(draft.told)))
 
-
-_HOLD: Final = "SELECT pg_advisory_lock(hashtext('contoposta-release'), hashtext(%s))"
-_LET_GO: Final = "SELECT pg_advisory_unlock(hashtext('contoposta-release'), hashtext(%s))"
 
 _RELEASES: Final = """
 SELECT sequence, period, edition, files, told FROM {book}.p_releases
