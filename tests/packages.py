@@ -79,6 +79,25 @@ def chain_at(database: str, folder: Path) -> Chain:
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """A casino, and the packages of its two days."""
+
+    casino: Casino
+    monday: Path
+    tuesday: Path
+
+    def verify(self, path: Path, previous: Path | None = None) -> Verdict:
+        """With the casino's key, and the second methods."""
+        keys = (self.casino.key.verifying_key,)
+        return verify(path, Trust(keys=keys, audits=registry.AUDITS, previous=previous))
+
+    def found(self, path: Path, previous: Path | None = None) -> str:
+        """What is found wrong with rounds."""
+        findings = self.verify(path, previous).findings
+        return "\n".join(f.found for f in findings if f.check == "rounds")
+
+
+@dataclass(frozen=True, slots=True)
 class Forgery:
     """A copy of a package that is changed, and then made to agree with itself."""
 

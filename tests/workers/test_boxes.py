@@ -10,10 +10,8 @@ from uuid import uuid4
 import orjson
 import pytest
 
-from games.blackjack.moves import BlackjackCard
-from ledger.domain import commands as cmd
-from ledger.domain.events import FeedRef
-from tests.blackjack_pit import SHEET, read
+from tests.blackjack_pit import SHEET
+from tests.workers.boxes import Table
 from tests.workers.history import MORNING, Casino
 from workers.days import day_of
 from workers.project import project_all
@@ -21,63 +19,13 @@ from workers.projections.rebuild import rebuild
 from workers.reports.build import build_report
 from workers.reports.periods import of_day
 
-TABLE = {"table": "blackjack-1"}
-
-
-class Table:
-    """The table of a casino, and who plays there."""
-
-    def __init__(self, casino: Casino) -> None:
-        self.casino, self.seats, self.rounds = casino, {}, {}
-        told = {"sheet": SHEET.sheet, "sheet_version": SHEET.version, "text": SHEET.text}
-        casino.send(cmd.PublishSheet, **told, in_force_from=casino.now)
-        casino.send(cmd.OpenTable, **TABLE, sheet=SHEET.sheet, seats_max=7, chief="maria")
-        casino.send(cmd.ShuffleShoe, **TABLE)
-        for name in ("anna", "bruno"):
-            self.seats[name] = casino.sit(casino.player(name), 10_000, sheet=SHEET.sheet)
-            casino.send(cmd.TakeSeat, session=self.seats[name], **TABLE)
-
-    def begin(self, *names: str) -> None:
-        """Open a round, bet 10.00 for each of these, and close the bets."""
-        self.casino.send(cmd.OpenTableRound, **TABLE)
-        for name in names:
-            bet = {"session": self.seats[name], "move": read({"bet": "10.00"})}
-            self.rounds[name] = self.casino.send(cmd.OpenRound, **bet).command
-        self.casino.send(cmd.CloseBets, **TABLE)
-
-    def deal(self, cards: str) -> None:
-        """Cards of the feed."""
-        for card in cards.split():
-            feed = FeedRef(message=f"m-{self.casino.sent}", sequence=self.casino.sent)
-            told = cmd.Told(feed=feed, details=BlackjackCard(card=card))
-            self.casino.send(cmd.DealCard, **TABLE, told=told)
-
-    def act(self, name: str, *actions: str) -> None:
-        """Moves of a player."""
-        at = {"session": self.seats[name], "round": self.rounds[name]}
-        for action in actions:
-            self.casino.send(cmd.ContinueRound, **at, move=read({"action": action}))
-
 
 @pytest.fixture(scope="module")
 def casino(database, tmp_path_factory):
     """The story, sealed and folded."""
     casino = Casino(database, tmp_path_factory.mktemp("boxes"), book=f"b{uuid4().hex[:8]}")
     table = Table(casino)
-    table.begin("anna", "bruno")
-    table.deal("8h Ac As 8d Kd")
-    table.act("anna", "insurance", "split")
-    table.deal("Tc 3c")
-    table.act("anna", "stand", "hit")
-    table.deal("9c")
-    table.act("anna", "stand")
-    table.act("bruno", "even-money")
-    table.deal("6h")
-    casino.send(cmd.SettleTableRound, **TABLE)
-    table.begin("anna")
-    table.deal("5c 8s 6s")
-    table.act("anna", "double")
-    casino.send(cmd.VoidTableRound, **TABLE, reason="cards misread")
+    table.play_insured_split_and_void_double()
     table.begin("bruno")
     casino.seal()
     project_all(casino.ports)

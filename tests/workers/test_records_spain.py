@@ -8,8 +8,8 @@ import pytest
 from ledger.domain import commands as cmd
 from ledger.seal.sealer import Sealed
 from tests.french_table import MANUAL
+from tests.workers.boxes import Table
 from tests.workers.history import Casino
-from tests.workers.test_boxes import TABLE, Table
 from tests.workers.test_live_tables import FRENCH, first_table, second_table
 from tests.workers.two_days import (
     MONDAY,
@@ -197,20 +197,7 @@ def test_boxes_of_live_blackjack_are_told_with_all_their_bets(casino):
     takes even money: 20.00 for 10.00.
     """
     table = Table(casino)
-    table.begin("anna", "bruno")
-    table.deal("8h Ac As 8d Kd")
-    table.act("anna", "insurance", "split")
-    table.deal("Tc 3c")
-    table.act("anna", "stand", "hit")
-    table.deal("9c")
-    table.act("anna", "stand")
-    table.act("bruno", "even-money")
-    table.deal("6h")
-    casino.send(cmd.SettleTableRound, **TABLE)
-    table.begin("anna")
-    table.deal("5c 8s 6s")
-    table.act("anna", "double")
-    casino.send(cmd.VoidTableRound, **TABLE, reason="cards misread")
+    table.play_insured_split_and_void_double()
 
     games = told_of(casino, *table.seats.values())
 

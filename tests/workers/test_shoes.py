@@ -17,7 +17,7 @@ from games.cards import RANKS
 from games.engine import Fall
 from ledger.domain import commands as cmd
 from tests.blackjack_pit import ENGINE, SHEET
-from tests.workers.test_boxes import TABLE, Table
+from tests.workers.boxes import TABLE, Table
 from workers.biases import RATIOS, SCALE, scaled
 from workers.days import Days, day_of
 from workers.log import connected, transaction

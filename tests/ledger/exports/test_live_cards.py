@@ -14,13 +14,11 @@ from uuid import UUID, uuid4
 import orjson
 import pytest
 
-from games import registry
 from games.blackjack.moves import BlackjackCard, BlackjackCut
 from ledger.domain import commands as cmd
 from ledger.domain.events import FeedRef
-from ledger.exports.verifier import Trust, Verdict, verify
 from tests.blackjack_pit import SHEET, read
-from tests.packages import MONDAY, TUESDAY, Forgery, export
+from tests.packages import MONDAY, TUESDAY, Days, Forgery, export
 from tests.workers.history import Casino
 
 TABLE = {"table": "blackjack-1"}
@@ -104,25 +102,6 @@ def second_day(evening: Evening) -> None:
     evening.at(cmd.SettleTableRound)
     evening.begin()
     evening.draw(3)
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """A casino, and the packages of its two days."""
-
-    casino: Casino
-    monday: Path
-    tuesday: Path
-
-    def verify(self, path: Path, previous: Path | None = None) -> Verdict:
-        """With the casino's key, and the second methods."""
-        keys = (self.casino.key.verifying_key,)
-        return verify(path, Trust(keys=keys, audits=registry.AUDITS, previous=previous))
-
-    def found(self, path: Path, previous: Path | None = None) -> str:
-        """What is found wrong with rounds."""
-        findings = self.verify(path, previous).findings
-        return "\n".join(f.found for f in findings if f.check == "rounds")
 
 
 @pytest.fixture(scope="module")

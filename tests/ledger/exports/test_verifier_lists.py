@@ -1,6 +1,5 @@
 """Reports that list what happened follow from the events too: sessions, duty, wins, corrections."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -8,29 +7,14 @@ from uuid import uuid4
 import orjson
 import pytest
 
-from games import registry
 from ledger.domain import commands as cmd
 from ledger.domain.events import CorrectionLine
 from ledger.domain.money import Currency
-from ledger.exports.verifier import Trust, Verdict, lists, verify
-from tests.packages import MONDAY, TUESDAY, Forgery, export
+from ledger.exports.verifier import lists
+from tests.packages import MONDAY, TUESDAY, Days, Forgery, export
 from tests.workers.history import PREMIUM, Casino, red, straight, uid
 from workers.projections import significant
 from workers.reports import duty, large_wins
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """A casino, and the packages of its two days."""
-
-    casino: Casino
-    monday: Path
-    tuesday: Path
-
-    def verify(self, path: Path, previous: Path | None = None) -> Verdict:
-        """With the casino's key."""
-        keys = (self.casino.key.verifying_key,)
-        return verify(path, Trust(keys=keys, audits=registry.AUDITS, previous=previous))
 
 
 def corrected(casino: Casino, player: str) -> None:
